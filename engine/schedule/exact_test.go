@@ -1,0 +1,54 @@
+package schedule
+
+import (
+	"math"
+	"testing"
+)
+
+func TestExactIsWhatEvalRounds(t *testing.T) {
+	forms := []string{
+		"ceil(log2(n))", "floor(log2(n))", "floor(0-n/3)", "min(n-1, 1)", "max(n, 7)", "2*(n-1)/n*S", "(n+k)*1.5/G",
+	}
+	for _, e := range Catalog() {
+		forms = append(forms, e.Rounds.String(), e.Messages.String(), e.Sent.String(), e.Received.String())
+		for _, term := range e.Terms {
+			forms = append(forms, term.Alphas.String(), term.Bytes.String())
+		}
+	}
+	for _, text := range forms {
+		e := expression(text)
+		for n := 1; n <= MaxRanks; n++ {
+			vars := Vars{"n": float64(n), "k": 4, "G": 8, "S": 1.2e9}
+			want, err := e.Eval(vars)
+			if err != nil {
+				t.Fatal(err)
+			}
+			exact, err := e.Exact(vars)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, _ := exact.Float64()
+			if math.Abs(got-want) > 1e-12*math.Abs(want) {
+				t.Fatalf("%s at n = %d: exact %v, rounded %v", text, n, got, want)
+			}
+		}
+	}
+}
+
+func TestExactRefuses(t *testing.T) {
+	for _, text := range []string{"1/(n-1)", "x", "log2(n-1)", "sqrt(n)", "min(n)", "n%2", "-n", "S*n"} {
+		if v, err := expression(text).Exact(Vars{"n": 1, "S": math.Inf(1)}); err == nil {
+			t.Errorf("Exact(%q) = %v; want an error", text, v)
+		}
+	}
+	if _, err := (Expr{}).Exact(nil); err == nil {
+		t.Error("an empty closed form has a value")
+	}
+}
+
+func TestExactDoesNotRound(t *testing.T) {
+	v, err := expression("(n-1)/n*S").Exact(Vars{"n": 3, "S": 10})
+	if err != nil || v.RatString() != "20/3" {
+		t.Errorf("two thirds of 10 = %v, %v; want 20/3", v, err)
+	}
+}

@@ -1,0 +1,112 @@
+package schedule
+
+// State is what every chunk of every rank holds at one moment.
+type State struct {
+	schedule *Schedule
+	cells    cells
+	held     []int32 // value number of each cell
+	values   *values
+	writer   []int32 // index + 1 of the step that last wrote the cell
+}
+
+// newState returns the state before the first round.
+func newState(s *Schedule) *State {
+	st := &State{schedule: s, cells: newCells(s), values: newValues(s.Collective == Barrier)}
+	st.held, st.writer = make([]int32, st.cells.total), make([]int32, st.cells.total)
+	for rank := range s.Ranks {
+		for chunk := range st.cells.sizes[rank][In] {
+			st.held[st.cells.at(rank, In, chunk)] = st.values.leaf(rank, chunk)
+		}
+	}
+	return st
+}
+
+// Holds returns what a chunk holds, nil for nothing. Chunks outside the buffer
+// hold nothing.
+func (st *State) Holds(rank int, buf Buf, chunk int) []Contribution {
+	if rank < 0 || rank >= st.schedule.Ranks || chunk < 0 || chunk >= st.cells.sizes[rank][buf] {
+		return nil
+	}
+	id := st.held[st.cells.at(rank, buf, chunk)]
+	if id == 0 {
+		return nil
+	}
+	return st.values.contributions(id)
+}
+
+// Final reports whether rank's out chunk holds what it must hold at the end.
+func (st *State) Final(rank, chunk int) bool {
+	if chunk < 0 || chunk >= st.cells.sizes[rank][Out] {
+		return false
+	}
+	return st.final(rank, chunk, st.held[st.cells.at(rank, Out, chunk)])
+}
+
+func (st *State) final(rank, chunk int, id int32) bool {
+	from, piece, everyone := st.schedule.result(rank, chunk)
+	if everyone {
+		return st.values.complete(id, piece, st.schedule.Ranks)
+	}
+	return st.values.is(id, from, piece)
+}
+
+// apply plays the step at index. Because no chunk is both read and written in
+// a round, playing the steps of a round one after the other is the same as
+// playing them at once.
+func (st *State) apply(index int) *Fault {
+	step := &st.schedule.Steps[index]
+	for i := range step.Count {
+		value := int32(0)
+		for j, rank := range step.Sources() {
+			held := st.held[st.cells.at(rank, step.SrcBuf, step.SrcChunk+i)]
+			if held == 0 {
+				return atStep("missing-data", step, rank, step.SrcChunk+i,
+					"reads %s chunk %d of rank %d, which holds nothing", step.SrcBuf, step.SrcChunk+i, rank)
+			}
+			if j == 0 {
+				value = held
+			} else {
+				value = st.values.combine(value, held, index)
+			}
+		}
+		for _, rank := range step.Destinations() {
+			cell := st.cells.at(rank, step.DstBuf, step.DstChunk+i)
+			if step.Op == Reduce {
+				if st.held[cell] == 0 {
+					return atStep("reduce-into-nothing", step, rank, step.DstChunk+i,
+						"reduces into %s chunk %d of rank %d, which holds nothing; the first contribution is a copy", step.DstBuf, step.DstChunk+i, rank)
+				}
+				st.held[cell] = st.values.combine(st.held[cell], value, index)
+			} else {
+				st.held[cell] = value
+			}
+			st.writer[cell] = int32(index) + 1
+		}
+	}
+	return nil
+}
+
+// Satisfies reports whether i holds in this state.
+func (st *State) Satisfies(i Invariant) bool {
+	s := st.schedule
+	n, k := s.Ranks, s.Chunks/s.Ranks
+	holds := func(rank, first, count int) bool {
+		for chunk := first; chunk < first+count; chunk++ {
+			if !st.Final(rank, chunk) {
+				return false
+			}
+		}
+		return true
+	}
+	for rank := range n {
+		all := st.cells.sizes[rank][Out]
+		switch {
+		case i == RootHoldsAll && rank == max(s.Root, 0) && !holds(rank, 0, all),
+			i == OwnBlock && all > k && !holds(rank, rank*k, k),
+			i == OwnBlock && all == k && !holds(rank, 0, all),
+			i == EveryoneHolds && !holds(rank, 0, all):
+			return false
+		}
+	}
+	return true
+}

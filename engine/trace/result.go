@@ -1,0 +1,106 @@
+package trace
+
+import (
+	"slices"
+	"time"
+
+	"lockstep/engine/schedule"
+	"lockstep/engine/unit"
+)
+
+// Times summarises the counted iterations, in seconds; an iteration's time is
+// the maximum over ranks of each rank's own elapsed time.
+type Times struct {
+	Min    float64 `json:"min"`
+	Median float64 `json:"median"`
+	P95    float64 `json:"p95"`
+}
+
+// Summarise returns the Times of the iterations, zero for none. The median of
+// an even number is the mean of the middle two; p95 is the smallest time that
+// at least 95 % of the iterations do not exceed.
+func Summarise(iterations []time.Duration) Times {
+	if len(iterations) == 0 {
+		return Times{}
+	}
+	sorted := slices.Clone(iterations)
+	slices.Sort(sorted)
+	n := len(sorted)
+	median := sorted[n/2].Seconds()
+	if n%2 == 0 {
+		median = (sorted[n/2-1].Seconds() + sorted[n/2].Seconds()) / 2
+	}
+	return Times{Min: sorted[0].Seconds(), Median: median, P95: sorted[(95*n+99)/100-1].Seconds()}
+}
+
+// Run is a run with everything that is known of it: the document that
+// `console run --json` prints. Fields that do not apply are absent.
+type Run struct {
+	Version      int                 `json:"version"`
+	ID           string              `json:"id"`
+	Outcome      Outcome             `json:"outcome"`
+	Collective   schedule.Collective `json:"collective"`
+	Algorithm    string              `json:"algorithm"`
+	Backend      Backend             `json:"backend"`
+	Link         Link                `json:"link"`
+	Paced        bool                `json:"paced,omitempty"`
+	Ranks        int                 `json:"ranks"`
+	Nodes        int                 `json:"nodes"`
+	Size         unit.Bytes          `json:"size_bytes"`
+	DType        schedule.DType      `json:"dtype"`
+	Op           schedule.ReduceOp   `json:"op"`
+	ScheduleHash string              `json:"schedule_hash,omitempty"`
+	Iterations   int                 `json:"iterations"`
+	Times        *Times              `json:"time_s,omitempty"`
+	AlgBW        float64             `json:"algbw_gbytes_per_s,omitempty"`
+	BusBW        float64             `json:"busbw_gbytes_per_s,omitempty"`
+	Predicted    float64             `json:"predicted_s,omitempty"`
+	Verified     bool                `json:"verified"`
+	Events       int                 `json:"events"`
+	Slices       int                 `json:"slices"`
+	Warnings     []Warning           `json:"warnings"`
+	Failure      *Failure            `json:"failure,omitempty"`
+	Created      time.Time           `json:"created"`
+	Pace         *Pace               `json:"pace,omitempty"`
+	Chunks       int                 `json:"chunks,omitempty"`
+}
+
+// NewRun returns the document of a run that has just been asked for. The spec
+// is resolved.
+func NewRun(id string, s Spec, created time.Time) Run {
+	r := Run{
+		Version: 1, ID: id, Outcome: Queued, Collective: s.Collective, Algorithm: s.Algorithm, Backend: s.Backend,
+		Link: s.Link, Paced: s.Pace.Paced(), Ranks: s.Ranks, Nodes: 1, Size: s.Size, DType: s.DType, Op: s.Op,
+		Iterations: s.Iterations, Warnings: []Warning{}, Created: created.UTC(), Chunks: s.Chunks,
+	}
+	if s.Pace.Paced() {
+		r.Pace = &s.Pace
+	}
+	return r
+}
+
+// Measured fills in times and bandwidths from the counted iterations. A
+// bandwidth is left out where it is undefined: no bytes, or no time.
+func (r *Run) Measured(iterations []time.Duration) {
+	times := Summarise(iterations)
+	r.Times = &times
+	if r.Size > 0 && times.Median > 0 {
+		r.AlgBW = float64(r.Size) / times.Median / 1e9
+		r.BusBW = r.AlgBW * r.Collective.BusFactor(r.Ranks)
+	}
+}
+
+// Report is what a fleet says of a run at its end.
+type Report struct {
+	Iterations []time.Duration // the counted ones that finished
+	Verified   bool            // every output element was compared and is right
+	Failure    *Failure        // nil when the run finished or was cancelled
+}
+
+// Plan is how a run is to be carried out and what it should cost.
+type Plan struct {
+	Algorithm string         // never "auto"
+	Predicted unit.Seconds   // of one iteration; 0 when there is no ground for a figure
+	Rounds    []unit.Seconds // the end of each counted round, as predicted; nil likewise
+	Warnings  []Warning
+}

@@ -1,0 +1,164 @@
+package trace
+
+import (
+	"fmt"
+	"math"
+
+	"lockstep/engine/schedule"
+	"lockstep/engine/unit"
+)
+
+// Backend is who moves the bytes.
+type Backend string
+
+// Host is our own executor on the hosts' processors.
+const Host Backend = "host"
+
+// Link is what connects two ranks.
+type Link string
+
+// TCP connects ranks by sockets.
+const TCP Link = "tcp"
+
+// Pace slows a run down for eyes. The zero value is full speed.
+type Pace struct {
+	// Rate limits every rank's sending port and its receiving port, each
+	// shared by all its edges.
+	Rate unit.Rate `json:"rate_bytes_per_s,omitempty"`
+	// Step holds a barrier after each round.
+	Step bool `json:"step,omitempty"`
+}
+
+// Paced reports whether p slows the run at all.
+func (p Pace) Paced() bool { return p.Rate > 0 || p.Step }
+
+// Limits of a run on hosts.
+const (
+	MaxRanks      = 64
+	MaxSize       = unit.Bytes(8 << 30)
+	MaxIterations = 10_000
+	MaxSlices     = 4096
+)
+
+// Spec is what was asked of a run.
+type Spec struct {
+	Collective schedule.Collective `json:"collective"`
+	Algorithm  string              `json:"algorithm"`
+	Ranks      int                 `json:"ranks"`
+	Chunks     int                 `json:"chunks"`     // pieces per block or vector; 0 for the default
+	Size       unit.Bytes          `json:"size_bytes"` // the full buffer, as nccl-tests counts it
+	DType      schedule.DType      `json:"dtype"`
+	Op         schedule.ReduceOp   `json:"op"`
+	Backend    Backend             `json:"backend"`
+	Link       Link                `json:"link"`
+	Pace       Pace                `json:"pace"`
+	Iterations int                 `json:"iterations"` // counted ones; 0 for the default
+	Slices     int                 `json:"slices"`     // per chunk; 0 for automatic
+}
+
+// FieldError is a field of a Spec that cannot be used.
+type FieldError struct {
+	Field   string // the long flag's name
+	Message string
+}
+
+func (e *FieldError) Error() string { return e.Message }
+
+// Resolve checks s and fills what was left to us, or returns a *FieldError (or
+// the *schedule.RequestError of schedule.Build, later). Algorithm may still be
+// "auto".
+func (s Spec) Resolve() (Spec, error) {
+	if s.DType == "" {
+		s.DType = schedule.Float32
+	}
+	if s.Op == "" {
+		s.Op = schedule.Sum
+	}
+	if s.Backend == "" {
+		s.Backend = Host
+	}
+	if s.Link == "" || s.Link == "auto" {
+		s.Link = TCP
+	}
+	if _, err := schedule.Arithmetic(s.DType, schedule.Sum); err != nil {
+		return s, &FieldError{"dtype", err.Error()}
+	}
+	if _, err := schedule.Arithmetic(s.DType, s.Op); err != nil {
+		return s, &FieldError{"op", err.Error()}
+	}
+	switch {
+	case s.Backend != Host:
+		return s, &FieldError{"backend", fmt.Sprintf("unknown back end %q; accepted: %s", s.Backend, Host)}
+	case s.Link != TCP:
+		return s, &FieldError{"link", fmt.Sprintf("unknown link %q; accepted: auto, %s", s.Link, TCP)}
+	case s.Ranks < 1 || s.Ranks > MaxRanks:
+		return s, &FieldError{"ranks", fmt.Sprintf("%d ranks; accepted: 1 to %d", s.Ranks, MaxRanks)}
+	case s.Chunks < 0:
+		return s, &FieldError{"chunks", fmt.Sprintf("%d chunks; accepted: 1 or more", s.Chunks)}
+	case s.Size < 0 || s.Size > MaxSize:
+		return s, &FieldError{"size", fmt.Sprintf("%d bytes; accepted: 0 to %s", s.Size, MaxSize)}
+	case s.Iterations < 0 || s.Iterations > MaxIterations:
+		return s, &FieldError{"iterations", fmt.Sprintf("%d iterations; accepted: 1 to %d", s.Iterations, MaxIterations)}
+	case s.Slices < 0 || s.Slices > MaxSlices:
+		return s, &FieldError{"slices", fmt.Sprintf("%d slices; accepted: auto or 1 to %d", s.Slices, MaxSlices)}
+	case s.Pace.Rate < 0 || math.IsNaN(float64(s.Pace.Rate)) || math.IsInf(float64(s.Pace.Rate), 0):
+		return s, &FieldError{"pace", "accepted: a rate such as 1GB/s, or step"}
+	case s.Pace.Rate > 0 && s.Pace.Rate < 1000:
+		return s, &FieldError{"pace", fmt.Sprintf("%s is too slow; accepted: 1kB/s or more, or step", s.Pace.Rate)}
+	}
+	width := unit.Bytes(s.DType.Width())
+	if below := s.Size / width * width; below != s.Size {
+		return s, &FieldError{"size", fmt.Sprintf("%d bytes are no multiple of a %s of %d bytes; nearest: %d or %d", s.Size, s.DType, width, below, below+width)}
+	}
+	if err := s.Collective.FitElements(s.Ranks, s.Elements()); err != nil {
+		return s, &FieldError{"size", err.Error()}
+	}
+	if s.Iterations == 0 {
+		s.Iterations = s.defaultIterations()
+	}
+	return s, nil
+}
+
+// Elements returns the elements of the full buffer.
+func (s Spec) Elements() int { return int(s.Size) / s.DType.Width() }
+
+// defaultIterations: enough for a median and a 95th percentile where they are
+// cheap; one where a person watches.
+func (s Spec) defaultIterations() int {
+	switch {
+	case s.Pace.Paced():
+		return 1
+	case s.Size <= 4*unit.MiB:
+		return 20
+	}
+	return 10
+}
+
+// Warmups returns the uncounted iterations that come first: caches, TCP
+// windows and page tables need them. A paced run is for eyes and has none.
+func (s Spec) Warmups() int {
+	switch {
+	case s.Pace.Paced():
+		return 0
+	case s.Size <= 4*unit.MiB:
+		return 20
+	}
+	return 3
+}
+
+// Request returns the schedule that the run asks for.
+func (s Spec) Request() schedule.Request {
+	return schedule.Request{Collective: s.Collective, Algorithm: s.Algorithm, Ranks: s.Ranks, Chunks: s.Chunks}
+}
+
+// SlicesFor returns how many slices each chunk of sched is cut into: as asked,
+// or so that a slice is about 512 KiB, which few large send calls favour, and
+// never smaller.
+func (s Spec) SlicesFor(sched *schedule.Schedule) int {
+	if s.Slices > 0 {
+		return s.Slices
+	}
+	const slice = 512 << 10
+	longest := sched.ChunkLen(s.Elements(), 0) * s.DType.Width()
+	return min(max(1, (longest+slice-1)/slice), MaxSlices)
+}

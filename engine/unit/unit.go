@@ -1,0 +1,142 @@
+package unit
+
+import (
+	"math"
+	"strconv"
+	"time"
+)
+
+// Bytes is a number of octets, never negative once parsed.
+type Bytes int64
+
+// Decimal and binary multiples of a byte.
+const (
+	KB  Bytes = 1_000
+	MB  Bytes = 1_000_000
+	GB  Bytes = 1_000_000_000
+	TB  Bytes = 1_000_000_000_000
+	KiB Bytes = 1 << 10
+	MiB Bytes = 1 << 20
+	GiB Bytes = 1 << 30
+	TiB Bytes = 1 << 40
+)
+
+// Rate is a data rate in bytes per second.
+type Rate float64
+
+// Seconds is a modelled or measured time in seconds.
+type Seconds float64
+
+// GBytes returns the rate in GB/s (1e9 bytes per second).
+func (r Rate) GBytes() float64 { return float64(r) / 1e9 }
+
+// Duration rounds s to the nearest nanosecond, saturating at the largest
+// Duration.
+func (s Seconds) Duration() time.Duration {
+	ns := math.Round(float64(s) * 1e9)
+	if ns >= math.MaxInt64 {
+		return math.MaxInt64
+	}
+	return time.Duration(ns)
+}
+
+// FromDuration converts a Duration without loss.
+func FromDuration(d time.Duration) Seconds { return Seconds(d.Seconds()) }
+
+// Over returns the time that b bytes take at rate r. A zero rate yields +Inf
+// for any positive number of bytes and 0 for none.
+func (b Bytes) Over(r Rate) Seconds {
+	if b == 0 {
+		return 0
+	}
+	return Seconds(float64(b) / float64(r))
+}
+
+// String prints b as people type it, exactly, so that ParseBytes(b.String())
+// == b: the shortest of the forms with at most three decimals.
+func (b Bytes) String() string {
+	best := strconv.FormatInt(int64(b), 10) + " B"
+	for _, u := range []struct {
+		name    string
+		size    Bytes
+		decimal bool
+	}{
+		{"TiB", TiB, false}, {"GiB", GiB, false}, {"MiB", MiB, false}, {"KiB", KiB, false},
+		{"TB", TB, true}, {"GB", GB, true}, {"MB", MB, true}, {"kB", KB, true},
+	} {
+		if b < u.size {
+			continue
+		}
+		form := ""
+		switch {
+		case b%u.size == 0:
+			form = strconv.FormatInt(int64(b/u.size), 10) + " " + u.name
+		case u.decimal && b%(u.size/1000) == 0 && b/u.size < 1000:
+			form = trimFloat(float64(b)/float64(u.size), 3) + " " + u.name
+		default:
+			continue
+		}
+		if len(form) < len(best) {
+			best = form
+		}
+	}
+	return best
+}
+
+// String prints r in bytes per second with three significant digits.
+func (r Rate) String() string {
+	v := float64(r)
+	for _, u := range []struct {
+		name string
+		size float64
+	}{{"TB/s", 1e12}, {"GB/s", 1e9}, {"MB/s", 1e6}, {"kB/s", 1e3}} {
+		if v >= u.size {
+			return significant(v/u.size, 3) + " " + u.name
+		}
+	}
+	return significant(v, 3) + " B/s"
+}
+
+// String prints s with three significant digits in the unit that keeps the
+// number between 1 and 1,000: ns, us, ms or s.
+func (s Seconds) String() string {
+	v := math.Abs(float64(s))
+	switch {
+	case v == 0:
+		return "0 s"
+	case v < 1e-6:
+		return significant(float64(s)*1e9, 3) + " ns"
+	case v < 1e-3:
+		return significant(float64(s)*1e6, 3) + " us"
+	case v < 1:
+		return significant(float64(s)*1e3, 3) + " ms"
+	}
+	return significant(float64(s), 3) + " s"
+}
+
+// significant prints v with n significant digits, in plain notation, without
+// trailing zeros after the point.
+func significant(v float64, n int) string {
+	if v == 0 || math.IsInf(v, 0) || math.IsNaN(v) {
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	decimals := n - 1 - int(math.Floor(math.Log10(math.Abs(v))))
+	if decimals < 0 {
+		decimals = 0
+	}
+	return trimFloat(v, decimals)
+}
+
+func trimFloat(v float64, decimals int) string {
+	t := strconv.FormatFloat(v, 'f', decimals, 64)
+	if decimals == 0 {
+		return t
+	}
+	for t[len(t)-1] == '0' {
+		t = t[:len(t)-1]
+	}
+	if t[len(t)-1] == '.' {
+		t = t[:len(t)-1]
+	}
+	return t
+}
