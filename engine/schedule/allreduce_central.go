@@ -11,8 +11,8 @@ func centralAllReduce() Entry {
 		Sent:     expression("(n-1)*S"),
 		Received: expression("(n-1)*S"),
 		Terms: []Term{
-			{"collect", expression("min(n-1, 1)"), expression("n-1"), FirstReceives},
-			{"return", expression("min(n-1, 1)"), expression("n-1"), FirstSends},
+			{"collect", expression("1"), expression("n-1"), FirstReceives},
+			{"return", expression("1"), expression("n-1"), FirstSends},
 		},
 		When:   "two ranks, or very small vectors: two latencies whatever n, but rank 0 carries n-1 vectors each way",
 		chunks: perVector,

@@ -35,7 +35,7 @@ type Entry struct {
 	Messages   Expr
 	Sent       Expr
 	Received   Expr
-	Terms      []Term // their sum is the α–β time at one slice per step
+	Terms      []Term // their sum is the α–β time at one slice per step, for n >= 2; one rank pays nothing
 	When       string // when this algorithm is the right one, in one sentence
 
 	chunks func(n, perUnit int) int // document chunks from --chunks K

@@ -9,7 +9,8 @@ import (
 	"math"
 )
 
-// document is the JSON form of a schedule; interfaces promise its keys.
+// document is the JSON form of a schedule as it is read; WriteJSON writes it.
+// Its keys are a promise to other programs.
 type document struct {
 	Version      int        `json:"version"`
 	Collective   Collective `json:"collective"`
@@ -48,45 +49,6 @@ type stepDoc struct {
 	DstChunk int    `json:"dst_chunk"`
 	Count    int    `json:"count"`
 	Deps     []int  `json:"deps"`
-}
-
-// MarshalJSON writes the document, with rounds, hash and traffic computed.
-func (s *Schedule) MarshalJSON() ([]byte, error) {
-	rounds, traffic := s.Rounds(), s.Traffic()
-	doc := document{
-		Version: 1, Collective: s.Collective, Algorithm: s.Algorithm, Ranks: s.Ranks, RanksPerNode: s.RanksPerNode,
-		Chunks: s.Chunks, TmpChunks: s.TmpChunks, Rounds: &rounds, Hash: s.Hash(), Layout: s.Layout.String(),
-		Phases: make([]phaseDoc, len(s.Phases)), Steps: make([]stepDoc, len(s.Steps)), Traffic: &traffic,
-	}
-	if s.Root != NoRoot {
-		doc.Root = &s.Root
-	}
-	for i, p := range s.Phases {
-		doc.Phases[i] = phaseDoc{p.Key, p.First, p.Last, p.Invariant.String()}
-	}
-	for i := range s.Steps {
-		st := &s.Steps[i]
-		d := &doc.Steps[i]
-		*d = stepDoc{
-			ID: st.ID, Round: st.Round, Op: st.Op.String(),
-			SrcBuf: st.SrcBuf.String(), SrcChunk: st.SrcChunk, DstBuf: st.DstBuf.String(), DstChunk: st.DstChunk,
-			Count: st.Count, Deps: st.Deps,
-		}
-		if d.Deps == nil {
-			d.Deps = []int{}
-		}
-		if st.Op == NetReduce {
-			d.Srcs = st.Group
-		} else {
-			d.Src = &st.Src
-		}
-		if st.Op == Multicast {
-			d.Dsts = st.Group
-		} else {
-			d.Dst = &st.Dst
-		}
-	}
-	return json.Marshal(doc)
 }
 
 // MaxDocument bounds the JSON that Read accepts, in bytes.
