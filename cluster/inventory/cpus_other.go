@@ -1,0 +1,7 @@
+//go:build !linux
+
+package inventory
+
+import "runtime"
+
+func allowedCPUs() int { return runtime.NumCPU() }

@@ -1,0 +1,185 @@
+package local
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"lockstep/cluster/worker"
+	"lockstep/engine/schedule"
+	"lockstep/engine/trace"
+)
+
+var epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// underWay is a run of n ranks, all of them in the middle of it and heard of
+// at the epoch.
+func underWay(t *testing.T, n int) *run {
+	t.Helper()
+	spec, err := trace.Spec{Collective: schedule.AllReduce, Algorithm: "ring", Ranks: n, Size: 4096}.Resolve()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sched, err := schedule.Build(spec.Request())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := newRun(Config{Patience: time.Second}, "r1", spec, sched, trace.NewLog())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.tickAt, r.movedAt = epoch, epoch
+	for i := range n {
+		r.members = append(r.members, &member{rank: i, stage: ready, begun: epoch, seen: epoch})
+	}
+	return r
+}
+
+// pass lets time pass, tick by tick, up to a moment after the epoch; the ranks
+// that are not silent are heard of, and bytes move.
+func (r *run) pass(until time.Duration, silent ...int) {
+	for now := r.tickAt.Add(tickEvery); now.Sub(epoch) <= until && !r.ended; now = now.Add(tickEvery) {
+		for i, m := range r.members {
+			quiet := false
+			for _, s := range silent {
+				quiet = quiet || s == i
+			}
+			if !quiet {
+				m.seen = now
+			}
+		}
+		r.movedAt = now
+		r.watch(now)
+	}
+}
+
+func TestSilenceIsAFreeze(t *testing.T) {
+	r := underWay(t, 3)
+	r.pass(1900*time.Millisecond, 2)
+	if r.ended {
+		t.Fatalf("too early: %+v", r.failure)
+	}
+	r.pass(2200*time.Millisecond, 2)
+	if r.failure == nil || r.failure.Kind != trace.ProcessFrozen || *r.failure.Culprit.Rank != 2 {
+		t.Fatalf("%+v", r.failure)
+	}
+}
+
+func TestSilenceOfMostIsTheMachine(t *testing.T) {
+	r := underWay(t, 3)
+	r.pass(9*time.Second, 0, 2)
+	if r.ended {
+		t.Fatalf("too early: %+v", r.failure)
+	}
+	r.pass(11*time.Second, 0, 2)
+	if r.failure == nil || r.failure.Kind != trace.ProcessFrozen {
+		t.Fatalf("%+v", r.failure)
+	}
+}
+
+func TestLateConductorBlamesNobody(t *testing.T) {
+	r := underWay(t, 3)
+	r.watch(epoch.Add(8 * time.Second)) // nothing was looked at meanwhile
+	if r.ended {
+		t.Fatalf("%+v", r.failure)
+	}
+	r.pass(9900*time.Millisecond, 1)
+	if r.ended {
+		t.Fatalf("%+v", r.failure)
+	}
+	r.pass(10200*time.Millisecond, 1)
+	if r.failure == nil || *r.failure.Culprit.Rank != 1 {
+		t.Fatalf("%+v", r.failure)
+	}
+}
+
+func TestDeathBeatsTheComplaintsOfPeers(t *testing.T) {
+	r := underWay(t, 3)
+	broken := worker.Fault{Kind: worker.FaultLink, Step: 5, Round: 2, Peer: 2, Message: "connection reset"}
+	for _, i := range []int{0, 1} {
+		r.hear(t.Context(), word{rank: i, at: epoch, message: broken})
+	}
+	r.pass(150 * time.Millisecond)
+	if r.ended {
+		t.Fatalf("does not wait: %+v", r.failure)
+	}
+	r.hear(t.Context(), word{rank: 2, at: epoch.Add(180 * time.Millisecond), gone: "signal: killed"})
+	if r.failure == nil || r.failure.Kind != trace.ProcessDied || *r.failure.Culprit.Rank != 2 {
+		t.Fatalf("%+v", r.failure)
+	}
+}
+
+func TestComplaintsAreWeighed(t *testing.T) {
+	link := worker.Fault{Kind: worker.FaultLink, Step: 5, Round: 2, Peer: 1, Message: "connection reset"}
+	internal := worker.Fault{Kind: worker.FaultInternal, Step: 5, Round: 2, Peer: 0, Message: "unexpected frame"}
+	setUp := worker.Fault{Kind: worker.FaultStart, Step: -1, Peer: -1, Message: "edges 0->1 do not stand"}
+	for _, c := range []struct {
+		faults  []worker.Fault
+		kind    trace.FailureKind
+		message string
+	}{
+		{[]worker.Fault{link, internal}, trace.Internal, "rank 1 found a fault in the run: unexpected frame"},
+		{[]worker.Fault{link, setUp}, trace.StartFailed, "rank 1 could not start: edges 0->1 do not stand"},
+		{[]worker.Fault{link}, trace.LinkStalled, "rank 0 lost a connection"},
+	} {
+		r := underWay(t, 3)
+		for i, f := range c.faults {
+			r.hear(t.Context(), word{rank: i, at: epoch, message: f})
+		}
+		r.pass(time.Second)
+		if r.failure == nil || r.failure.Kind != c.kind || !strings.Contains(r.failure.Message, c.message) {
+			t.Errorf("%+v", r.failure)
+		}
+		if c.kind == trace.LinkStalled && r.failure.Culprit.Link == "" {
+			t.Errorf("%+v names no link", r.failure)
+		}
+	}
+}
+
+func TestWordsOutOfTurnEndTheRun(t *testing.T) {
+	for _, m := range []worker.Message{
+		worker.Hello{Protocol: worker.Protocol},
+		worker.Listening{Address: "127.0.0.1:1"},
+		worker.Ready{},
+		worker.Marks{Iteration: 1 << 20},
+		worker.Times{First: 3},
+		worker.Digests{Last: true},
+	} {
+		r := underWay(t, 2)
+		r.hear(t.Context(), word{rank: 1, at: epoch, message: m})
+		if r.failure == nil || r.failure.Kind != trace.Internal || *r.failure.Culprit.Rank != 1 {
+			t.Errorf("%T: %+v", m, r.failure)
+		}
+	}
+}
+
+func TestDwell(t *testing.T) {
+	for rounds, want := range map[int]time.Duration{0: time.Second, 2: time.Second, 20: 500 * time.Millisecond, 1000: 100 * time.Millisecond} {
+		if got := dwell(rounds); got != want {
+			t.Errorf("%d rounds: %v, want %v", rounds, got, want)
+		}
+	}
+}
+
+func TestEnvironmentIsAnAllowList(t *testing.T) {
+	got := strings.Join(environment([]string{"PATH=/bin", "AWS_SECRET_ACCESS_KEY=x", "HOME=/root", "LD_PRELOAD=evil.so", "GODEBUG=a=1"}), " ")
+	if got != "GOMAXPROCS=2 PATH=/bin HOME=/root GODEBUG=a=1" {
+		t.Error(got)
+	}
+}
+
+func TestTailKeepsThePanic(t *testing.T) {
+	var p tail
+	_, _ = p.Write([]byte(strings.Repeat("noise\n", 5000)))
+	if got := p.line(); got != "noise" {
+		t.Errorf("%q", got)
+	}
+	_, _ = p.Write([]byte("panic: runtime error\n\ngoroutine 1 [running]:\n"))
+	_, _ = p.Write([]byte(strings.Repeat("main.main()\n", 1000)))
+	if got := p.line(); got != "panic: runtime error" {
+		t.Errorf("%q", got)
+	}
+	if len(p.text) != 4<<10 {
+		t.Errorf("keeps %d bytes", len(p.text))
+	}
+}

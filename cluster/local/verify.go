@@ -1,0 +1,83 @@
+package local
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"time"
+
+	"lockstep/cluster/worker"
+	"lockstep/engine/rank"
+	"lockstep/engine/schedule"
+	"lockstep/engine/trace"
+)
+
+// verdict is how the verification ended.
+type verdict struct {
+	mismatch *rank.Mismatch
+	err      error
+}
+
+// verify compares what the ranks hold with the reference, beside the
+// conductor, which goes on watching the ranks meanwhile.
+func (r *run) verify(ctx context.Context, digests [][]rank.Digest) {
+	mismatch, err := r.compare(ctx, digests)
+	r.tell(word{at: time.Now(), verdict: &verdict{mismatch, err}})
+}
+
+func (r *run) compare(ctx context.Context, digests [][]rank.Digest) (*rank.Mismatch, error) {
+	fill, err := rank.NewFill(r.spec.DType)
+	if err != nil {
+		return nil, err
+	}
+	combine, err := schedule.Arithmetic(r.spec.DType, r.spec.Op)
+	if err != nil {
+		return nil, err
+	}
+	return rank.Verify(ctx, rank.Claim{
+		Schedule: r.sched, Elements: r.spec.Elements(), Width: r.spec.DType.Width(), Window: r.job.Window,
+		Digests: digests, Fill: fill, Combine: combine,
+		Fetch: func(ctx context.Context, i, row, offset int) ([]byte, error) {
+			select {
+			case r.members[i].orders <- func(w *worker.Rank) error { return w.Fetch(row, offset) }:
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+			select {
+			case piece := <-r.pieces:
+				return piece, nil
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+		},
+	})
+}
+
+// judge ends the run by the verdict.
+func (r *run) judge(v verdict) {
+	switch {
+	case v.err != nil:
+		r.fail(trace.Failure{Kind: trace.Internal, Step: -1, Message: fmt.Sprintf("the result could not be verified: %v", v.err)})
+	case v.mismatch != nil:
+		m := v.mismatch
+		f := trace.Failure{Kind: trace.WrongResult, Culprit: rankCulprit(m.Rank), Step: -1, Message: fmt.Sprintf(
+			"rank %d ends with a wrong result: element %d (out chunk %d) is %s, expected %s",
+			m.Rank, m.Element, m.Chunk, r.show(m.Got), r.show(m.Want))}
+		moves := r.programs[m.Rank].Moves
+		for i := range moves { // the last to write the chunk
+			if w := &moves[i]; w.Kind != schedule.Send && w.DstBuf == schedule.Out && w.DstChunk <= m.Chunk && m.Chunk < w.DstChunk+w.Count {
+				f.Step, f.Round = w.Step, w.Round
+			}
+		}
+		r.fail(f)
+	default:
+		r.verified, r.ended = true, true
+	}
+}
+
+// show prints an element with its bits, which are what was compared.
+func (r *run) show(element []byte) string {
+	bits := binary.LittleEndian.Uint32(element)
+	return fmt.Sprintf("%v (0x%08x)", math.Float32frombits(bits), bits)
+}

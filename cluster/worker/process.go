@@ -1,0 +1,30 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+)
+
+// orphanStatus is the exit status of a worker that ended because its console
+// was gone. Nobody is left to read it but a person with a debugger.
+const orphanStatus = 3
+
+// ServeProcess is Serve on this process's standard input and output. If the
+// console goes away, the process ends at once, whatever it is doing.
+func ServeProcess(ctx context.Context, cfg Config) error {
+	conn, err := openStdio()
+	if err != nil {
+		return fmt.Errorf("open standard input and output: %w", err)
+	}
+	cfg.Orphaned = func() { os.Exit(orphanStatus) }
+	return Serve(ctx, conn, cfg)
+}
+
+// stdio is the stream to the console.
+type stdio struct{ in, out *os.File }
+
+func (s stdio) Read(p []byte) (int, error)  { return s.in.Read(p) }
+func (s stdio) Write(p []byte) (int, error) { return s.out.Write(p) }
+func (s stdio) Close() error                { return errors.Join(s.in.Close(), s.out.Close()) }

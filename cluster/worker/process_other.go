@@ -1,0 +1,7 @@
+//go:build !unix
+
+package worker
+
+import "os"
+
+func openStdio() (stdio, error) { return stdio{os.Stdin, os.Stdout}, nil }

@@ -1,0 +1,18 @@
+//go:build unix
+
+package worker
+
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// openStdio puts standard input into the poller, so that closing it ends a
+// read that waits.
+func openStdio() (stdio, error) {
+	if err := unix.SetNonblock(0, true); err != nil {
+		return stdio{}, err
+	}
+	return stdio{os.NewFile(0, "stdin"), os.Stdout}, nil
+}

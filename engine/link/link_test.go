@@ -1,0 +1,273 @@
+package link
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// everyone lists the other ranks.
+func everyone(r, n int) []int {
+	var others []int
+	for i := range n {
+		if i != r {
+			others = append(others, i)
+		}
+	}
+	return others
+}
+
+// listenAll opens n ranks with edges between all of them.
+func listenAll(t *testing.T, n int, adjust func(*Config)) ([]*Listener, []string) {
+	t.Helper()
+	key := NewKey()
+	listeners, addresses := make([]*Listener, n), make([]string, n)
+	for r := range n {
+		cfg := Config{Run: "r1", Key: key, Rank: r, Ranks: n, To: everyone(r, n), From: everyone(r, n), Meter: new(atomic.Int64)}
+		if adjust != nil {
+			adjust(&cfg)
+		}
+		l, err := Listen(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { l.Close() })
+		listeners[r], addresses[r] = l, l.Addr()
+	}
+	return listeners, addresses
+}
+
+// connectAll connects them.
+func connectAll(t *testing.T, listeners []*Listener, addresses []string) ([]*TCP, []error) {
+	t.Helper()
+	links, errs := make([]*TCP, len(listeners)), make([]error, len(listeners))
+	var wait sync.WaitGroup
+	for r, l := range listeners {
+		wait.Go(func() { links[r], errs[r] = l.Connect(t.Context(), addresses) })
+	}
+	wait.Wait()
+	for _, l := range links {
+		if l != nil {
+			t.Cleanup(func() { l.Close() })
+		}
+	}
+	return links, errs
+}
+
+func TestEdgesCarryBytesInOrder(t *testing.T) {
+	for _, n := range []int{1, 2, 5} {
+		listeners, addresses := listenAll(t, n, nil)
+		links, errs := connectAll(t, listeners, addresses)
+		if err := errors.Join(errs...); err != nil {
+			t.Fatal(err)
+		}
+		var wait sync.WaitGroup
+		for r, l := range links {
+			for _, peer := range everyone(r, n) {
+				wait.Go(func() {
+					payload := make([]byte, 300_000)
+					for i := range payload {
+						payload[i] = byte(r)
+					}
+					for range 3 {
+						if err := l.To(peer).Send([]byte{byte(r), byte(peer)}, payload); err != nil {
+							t.Error(err)
+						}
+					}
+				})
+				wait.Go(func() {
+					header, payload := make([]byte, 2), make([]byte, 300_000)
+					for range 3 {
+						if err := errors.Join(l.From(peer).Await(header), l.From(peer).Receive(payload)); err != nil {
+							t.Error(err)
+						}
+						if header[0] != byte(peer) || header[1] != byte(r) || payload[0] != byte(peer) || payload[len(payload)-1] != byte(peer) {
+							t.Errorf("rank %d got a message for %v from %d", r, header, payload[0])
+						}
+					}
+				})
+			}
+			if l.To(r) != nil || l.From(n) != nil {
+				t.Error("an edge that was not asked for")
+			}
+		}
+		wait.Wait()
+	}
+}
+
+func TestBarrierHoldsEveryone(t *testing.T) {
+	for _, n := range []int{1, 2, 3, 7, 8} {
+		listeners, addresses := listenAll(t, n, nil)
+		links, errs := connectAll(t, listeners, addresses)
+		if err := errors.Join(errs...); err != nil {
+			t.Fatal(err)
+		}
+		var arrived atomic.Int64
+		var wait sync.WaitGroup
+		for _, l := range links {
+			wait.Go(func() {
+				for i := range 50 {
+					arrived.Add(1)
+					if err := l.Barrier(); err != nil {
+						t.Error(err)
+						return
+					}
+					if got := arrived.Load(); got < int64((i+1)*n) {
+						t.Errorf("%d ranks: left barrier %d when %d had arrived", n, i, got)
+					}
+				}
+			})
+		}
+		wait.Wait()
+	}
+}
+
+func TestCloseFreesWhoWaits(t *testing.T) {
+	listeners, addresses := listenAll(t, 2, func(c *Config) { c.Rate = 1000 })
+	links, errs := connectAll(t, listeners, addresses)
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+	var wait sync.WaitGroup
+	for what, blocked := range map[string]func() error{
+		"receive": func() error { return links[0].From(1).Await(make([]byte, 1)) },
+		"barrier": links[0].Barrier,
+		"send":    func() error { return links[0].To(1).Send(nil, make([]byte, 64<<20)) }, // paced: a day
+	} {
+		wait.Go(func() {
+			if err := blocked(); err == nil {
+				t.Errorf("%s succeeds on a closed link", what)
+			}
+		})
+	}
+	time.AfterFunc(20*time.Millisecond, func() { links[0].Close() })
+	wait.Wait()
+}
+
+func TestPeerWithoutKeyIsNotLetIn(t *testing.T) {
+	listeners, addresses := listenAll(t, 2, func(c *Config) {
+		c.Patience = 300 * time.Millisecond
+		if c.Rank == 1 {
+			c.Key = NewKey()
+		}
+	})
+	_, errs := connectAll(t, listeners, addresses)
+	for r, err := range errs {
+		if err == nil || !strings.Contains(err.Error(), "edges ") || !strings.Contains(err.Error(), "0->1") {
+			t.Errorf("rank %d: %v", r, err)
+		}
+	}
+}
+
+func TestPeerOfAnotherRunIsNotLetIn(t *testing.T) {
+	listeners, addresses := listenAll(t, 2, func(c *Config) {
+		c.Patience = 300 * time.Millisecond
+		if c.Rank == 1 {
+			c.Run = "r2"
+		}
+	})
+	_, errs := connectAll(t, listeners, addresses)
+	for r, err := range errs {
+		if !errors.Is(err, context.DeadlineExceeded) && err == nil {
+			t.Errorf("rank %d: %v", r, err)
+		}
+	}
+}
+
+func TestMissingPeerIsNamed(t *testing.T) {
+	listeners, addresses := listenAll(t, 3, func(c *Config) { c.Patience = 200 * time.Millisecond })
+	listeners[2].Close()
+	_, err := listeners[0].Connect(t.Context(), addresses)
+	if err == nil {
+		t.Fatal("connected to nobody")
+	}
+	for _, e := range []string{"0->2", "2->0", "0->1"} {
+		if !strings.Contains(err.Error(), e) {
+			t.Errorf("%v does not name %s", err, e)
+		}
+	}
+}
+
+// Strangers that connect and say nothing, or nonsense, neither keep the ranks
+// apart nor stay.
+func TestStrangersDoNotDisturb(t *testing.T) {
+	listeners, addresses := listenAll(t, 3, nil)
+	var strangers []net.Conn
+	for i := range 300 {
+		conn, err := net.Dial("tcp", addresses[i%3])
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		if i%2 == 0 {
+			_, _ = conn.Write([]byte(strings.Repeat("GET / HTTP/1.1\r\n", 10)))
+		}
+		strangers = append(strangers, conn)
+	}
+	begun := time.Now()
+	_, errs := connectAll(t, listeners, addresses)
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+	for i, conn := range strangers {
+		if err := conn.SetReadDeadline(begun.Add(3 * proveWithin)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.Copy(io.Discard, conn); errors.Is(err, context.DeadlineExceeded) || isTimeout(err) {
+			t.Fatalf("stranger %d is still connected", i)
+		}
+	}
+	if conn, err := net.Dial("tcp", addresses[0]); err == nil {
+		conn.Close()
+		t.Error("the listener is still open")
+	}
+}
+
+// A stranger that stays silent is cut although the edges are not complete.
+func TestSilentStrangerIsCut(t *testing.T) {
+	listeners, addresses := listenAll(t, 2, func(c *Config) { c.Patience = 2500 * time.Millisecond })
+	conn, err := net.Dial("tcp", addresses[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	var wait sync.WaitGroup
+	defer wait.Wait()
+	wait.Go(func() { _, _ = listeners[0].Connect(t.Context(), addresses) })
+	begun := time.Now()
+	if _, err := conn.Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
+		t.Errorf("read %v, want the end", err)
+	}
+	if took := time.Since(begun); took > 2*proveWithin {
+		t.Errorf("cut after %v", took)
+	}
+}
+
+func TestRanksThatDoNotExistAreRefused(t *testing.T) {
+	for _, cfg := range []Config{
+		{Rank: 2, Ranks: 2, Meter: new(atomic.Int64)},
+		{Rank: 0, Ranks: 2},
+		{Rank: 0, Ranks: 2, To: []int{2}, Meter: new(atomic.Int64)},
+		{Rank: 0, Ranks: 2, From: []int{0}, Meter: new(atomic.Int64)},
+	} {
+		if l, err := Listen(cfg); err == nil {
+			l.Close()
+			t.Errorf("%+v accepted", cfg)
+		}
+	}
+}
+
+func isTimeout(err error) bool {
+	var timeout net.Error
+	return errors.As(err, &timeout) && timeout.Timeout()
+}
