@@ -1,0 +1,31 @@
+-- The schema after all migrations; go test ./store -update writes it.
+
+CREATE TABLE opening_keys (
+    digest     BLOB    PRIMARY KEY CHECK (length(digest) = 32),
+    created_ms INTEGER NOT NULL,
+    expires_ms INTEGER NOT NULL CHECK (expires_ms > created_ms)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE runs (
+    id         INTEGER PRIMARY KEY AUTOINCREMENT,
+    outcome    TEXT    NOT NULL CHECK (outcome IN ('queued', 'running', 'done', 'failed', 'cancelled')),
+    owner      TEXT    NOT NULL,
+    created_ms INTEGER NOT NULL,
+    started_ms INTEGER CHECK (started_ms IS NOT NULL OR outcome NOT IN ('running', 'done')),
+    ended_ms   INTEGER CHECK ((ended_ms IS NULL) = (outcome IN ('queued', 'running'))),
+    document   TEXT    NOT NULL CHECK (json_valid(document)),
+    rounds     TEXT    CHECK (rounds IS NULL OR json_valid(rounds)), -- predicted end of each, in seconds
+    trace      BLOB    CHECK (trace IS NULL OR outcome IN ('done', 'failed', 'cancelled'))
+) STRICT;
+
+CREATE INDEX runs_not_ended ON runs (id) WHERE outcome IN ('queued', 'running');
+
+CREATE UNIQUE INDEX runs_one_running ON runs (outcome) WHERE outcome = 'running';
+
+CREATE TABLE sessions (
+    digest     BLOB    PRIMARY KEY CHECK (length(digest) = 32),
+    content    BLOB    NOT NULL,
+    expires_ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX sessions_by_expiry ON sessions (expires_ms);
