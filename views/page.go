@@ -1,0 +1,58 @@
+package views
+
+import "lockstep/views/locale"
+
+// Page is what every page needs around its content.
+type Page struct {
+	Locale locale.Locale
+	Title  string // of the window, without the name of the program
+
+	HomeURL   string
+	LoginURL  string
+	LogoutURL string
+	Other     Translation // the same page in the other language
+	Theme     Theme
+	Session   bool // whether the visitor has one
+
+	Styles  []string // URLs
+	Script  string   // URL of a module, empty for none
+	Icon    string   // URL
+	Version string
+}
+
+// Translation links to a page in another language.
+type Translation struct {
+	Tag  string // for the lang and hreflang attributes
+	Name string // of the language, in itself
+	URL  string
+}
+
+// Theme is the switch that goes round the three themes.
+type Theme struct {
+	Current string // auto, light or dark
+	Next    string
+	URL     string // where the switch is sent without scripts
+	Back    string // the page to return to
+}
+
+// Command is a command line, cut into the groups that must stay on one line.
+type Command []string
+
+// Notice is a page of one thought: something that did not work.
+type Notice struct {
+	Page   Page
+	Status string
+	Title  string
+	Text   string
+}
+
+// Login is the page that takes a key.
+type Login struct {
+	Page    Page
+	URL     string // where the form goes
+	Next    string // the page to go to afterwards
+	Given   string // what was typed, when it was refused
+	Refused bool
+	Hint    string
+	Command Command // prints a key
+}

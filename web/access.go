@@ -1,0 +1,186 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"unicode"
+
+	"lockstep/views"
+	"lockstep/web/account"
+	"lockstep/web/present"
+)
+
+// maxGiven is how much of a refused key the form gives back, in bytes.
+const maxGiven = 200
+
+// bringsKey reports whether the address carries a key to be used. A HEAD, by
+// which programs look at links, uses nothing up.
+func bringsKey(r *http.Request) bool {
+	return r.Method == http.MethodGet && r.URL.Query().Has("key")
+}
+
+// enter opens a session with the key in the address and goes on to the page
+// without it, so that it stays in no history and no bookmark. A visitor who
+// has a session keeps both it and the key.
+func (s *server) enter(w http.ResponseWriter, r *http.Request, path string) error {
+	w.Header().Set("Cache-Control", "no-store")
+	query := r.URL.Query()
+	key := query.Get("key")
+	query.Del("key")
+	err := s.open(w, r, key)
+	if errors.Is(err, account.ErrKeyRefused) {
+		return s.askKey(w, r, present.Attempt{Next: path, Refused: true})
+	}
+	if err != nil {
+		return err
+	}
+	clean := url.URL{Path: path, RawQuery: query.Encode()}
+	http.Redirect(w, r, clean.String(), http.StatusSeeOther)
+	return nil
+}
+
+// open gives a visitor without session one, for a key.
+func (s *server) open(w http.ResponseWriter, r *http.Request, key string) error {
+	if s.gate.Has(r.Context()) {
+		return nil
+	}
+	visitor, _, err := net.SplitHostPort(r.RemoteAddr) // no proxy stands before a console
+	if err != nil {
+		return fmt.Errorf("read visitor's address: %w", err)
+	}
+	if s.tries.OnLimit(w, r, visitor) {
+		return errTooManyTries
+	}
+	if err := s.gate.Open(r.Context(), key); err != nil {
+		return err
+	}
+	if s.KeyUsed != nil {
+		// The key is used even if the visitor leaves at this very moment.
+		s.KeyUsed(context.WithoutCancel(r.Context()))
+	}
+	return nil
+}
+
+// anyLogin sends the visitor to the login page in their language.
+func (s *server) anyLogin(w http.ResponseWriter, r *http.Request) error {
+	login := url.URL{Path: "/" + s.language(w, r).Lang() + "/login"}
+	if next, ok := localPath(r.URL.Query().Get("next")); ok {
+		login.RawQuery = url.Values{"next": {next}}.Encode()
+	}
+	http.Redirect(w, r, login.String(), http.StatusSeeOther)
+	return nil
+}
+
+func (s *server) login(w http.ResponseWriter, r *http.Request) error {
+	next := s.next(w, r, r.URL.Query().Get("next"))
+	if s.gate.Has(r.Context()) {
+		http.Redirect(w, r, next, http.StatusSeeOther)
+		return nil
+	}
+	return s.askKey(w, r, present.Attempt{Next: next})
+}
+
+// logIn takes the key from the login form.
+func (s *server) logIn(w http.ResponseWriter, r *http.Request) error {
+	if err := parseForm(r); err != nil {
+		return err
+	}
+	next := s.next(w, r, r.PostForm.Get("next"))
+	given := r.PostForm.Get("key")
+	err := s.open(w, r, keyIn(given))
+	if errors.Is(err, account.ErrKeyRefused) {
+		return s.askKey(w, r, present.Attempt{Next: next, Given: clipped(given), Refused: true})
+	}
+	if err != nil {
+		return err
+	}
+	http.Redirect(w, r, next, http.StatusSeeOther)
+	return nil
+}
+
+func (s *server) logOut(w http.ResponseWriter, r *http.Request) error {
+	if err := s.gate.Close(r.Context()); err != nil {
+		return err
+	}
+	http.Redirect(w, r, s.next(w, r, ""), http.StatusSeeOther)
+	return nil
+}
+
+// setTheme is the theme switch for browsers without scripts.
+func (s *server) setTheme(w http.ResponseWriter, r *http.Request) error {
+	if err := parseForm(r); err != nil {
+		return err
+	}
+	theme := r.PostForm.Get("theme")
+	if !present.IsTheme(theme) {
+		return errBadForm
+	}
+	http.SetCookie(w, &http.Cookie{
+		Name: themeCookie, Value: theme, Path: "/", MaxAge: 365 * 24 * 60 * 60,
+		SameSite: http.SameSiteLaxMode, // not HttpOnly: the script of the page sets it too
+	})
+	http.Redirect(w, r, s.next(w, r, r.PostForm.Get("next")), http.StatusSeeOther)
+	return nil
+}
+
+// askKey shows the login page, as a refusal if a key was refused.
+func (s *server) askKey(w http.ResponseWriter, r *http.Request, a present.Attempt) error {
+	w.Header().Set("Cache-Control", "no-store")
+	status := http.StatusOK
+	if a.Refused {
+		status = http.StatusForbidden
+	}
+	s.render(w, r, status, views.LoginPage(present.Login(s.frame(w, r), a)))
+	return nil
+}
+
+// next returns the page to go on to: the one asked for if it is the console's
+// own, else the home page.
+func (s *server) next(w http.ResponseWriter, r *http.Request, asked string) string {
+	if next, ok := localPath(asked); ok {
+		return next
+	}
+	return "/" + s.language(w, r).Lang() + "/"
+}
+
+// localPath accepts a path on this console. Browsers read // and \ as the
+// start of another host, and drop control characters before they look.
+func localPath(next string) (string, bool) {
+	if !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") ||
+		strings.ContainsRune(next, '\\') || strings.ContainsFunc(next, unicode.IsControl) {
+		return "", false
+	}
+	u, err := url.Parse(next)
+	if err != nil || u.Host != "" || u.Scheme != "" {
+		return "", false
+	}
+	return next, true
+}
+
+// keyIn finds the key in what a person has pasted: the key alone, or the
+// whole address that holds it.
+func keyIn(pasted string) string {
+	pasted = strings.TrimSpace(pasted)
+	if _, rest, found := strings.Cut(pasted, "key="); found {
+		pasted, _, _ = strings.Cut(rest, "&")
+	}
+	return pasted
+}
+
+// clipped is what a form gives back of what was typed.
+func clipped(given string) string {
+	return strings.ToValidUTF8(given[:min(len(given), maxGiven)], "")
+}
+
+func parseForm(r *http.Request) error {
+	err := r.ParseForm()
+	if tooLarge := new(http.MaxBytesError); err == nil || errors.As(err, &tooLarge) {
+		return err
+	}
+	return errors.Join(errBadForm, err)
+}

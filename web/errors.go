@@ -1,0 +1,83 @@
+package web
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+
+	"lockstep/views"
+	"lockstep/web/present"
+)
+
+// What a handler or a rule may say; anything else is the console's own fault.
+var (
+	errNotFound         = errors.New("no such page")
+	errForeignHost      = errors.New("host is not the console's own")
+	errCrossOrigin      = errors.New("request comes from another site")
+	errMethodNotAllowed = errors.New("method is not allowed")
+	errTooManyTries     = errors.New("too many keys were tried")
+	errBadForm          = errors.New("form cannot be read")
+)
+
+// problems maps errors to statuses and messages.
+var problems = []struct {
+	err     error
+	status  int
+	message string
+}{
+	{errNotFound, http.StatusNotFound, "error.not-found"},
+	{errForeignHost, http.StatusMisdirectedRequest, "error.misdirected"},
+	{errCrossOrigin, http.StatusForbidden, "error.forbidden"},
+	{errMethodNotAllowed, http.StatusMethodNotAllowed, "error.method"},
+	{errTooManyTries, http.StatusTooManyRequests, "error.too-many"},
+	{errBadForm, http.StatusBadRequest, "error.bad-request"},
+}
+
+func problemOf(err error) present.Problem {
+	if tooLarge := new(http.MaxBytesError); errors.As(err, &tooLarge) {
+		return present.Problem{Status: http.StatusRequestEntityTooLarge, Message: "error.too-large"}
+	}
+	for _, p := range problems {
+		if errors.Is(err, p.err) {
+			return present.Problem{Status: p.status, Message: p.message}
+		}
+	}
+	return present.Problem{Status: http.StatusInternalServerError, Message: "error.internal", ID: rand.Text()[:8]}
+}
+
+// handle makes a handler of a function that returns its error.
+func (s *server) handle(h func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if err := h(w, r); err != nil {
+			s.fail(w, r, err)
+		}
+	}
+}
+
+// fail answers a request that ended in err: a page in the visitor's language,
+// or a problem document (RFC 9457) under /api/. The details of an unexpected
+// error go to the log and nowhere else.
+func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
+	if r.Context().Err() != nil && errors.Is(err, context.Canceled) {
+		return // the visitor has left
+	}
+	p := problemOf(err)
+	if p.ID != "" {
+		s.Log.ErrorContext(r.Context(), "request failed", "id", p.ID, "method", r.Method, "path", r.URL.Path, "error", err)
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	frame := s.frame(w, r)
+	notice := present.Notice(frame, p)
+	if !strings.HasPrefix(r.URL.Path, "/api/") {
+		s.render(w, r, p.Status, views.NoticePage(notice))
+		return
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(p.Status)
+	_ = json.NewEncoder(w).Encode(map[string]any{ // an error means that the visitor has left
+		"type": "about:blank", "status": p.Status, "title": notice.Title, "detail": notice.Text,
+	})
+}

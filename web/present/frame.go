@@ -1,0 +1,85 @@
+package present
+
+import (
+	"net/url"
+	"strings"
+
+	"lockstep/views"
+	"lockstep/views/locale"
+)
+
+// Assets are the URLs of the files that pages load.
+type Assets struct {
+	Styles []string
+	Script string
+	Icon   string
+}
+
+// Frame is what surrounds the content of a page.
+type Frame struct {
+	Locale  locale.Locale // of this page
+	Other   locale.Locale // the other language
+	Target  *url.URL      // what was asked for; nil for a page that stands for itself
+	Theme   string        // as the visitor's cookie says; anything unknown is auto
+	Session bool
+	Assets  Assets
+	Version string
+	Program string // how the console is called in a terminal here
+}
+
+// nextTheme is the order in which the theme switch goes round.
+var nextTheme = map[string]string{"auto": "light", "light": "dark", "dark": "auto"}
+
+// page builds the surroundings of a page with the given title.
+func (f Frame) page(title string) views.Page {
+	theme := f.Theme
+	if !IsTheme(theme) {
+		theme = "auto"
+	}
+	here := f.here()
+	return views.Page{
+		Locale:    f.Locale,
+		Title:     title,
+		HomeURL:   f.homeURL(),
+		LoginURL:  f.homeURL() + "login",
+		LogoutURL: f.homeURL() + "logout",
+		Other: views.Translation{
+			Tag:  f.Other.Tag(),
+			Name: languageNames[f.Other.Lang()],
+			URL:  "/" + f.Other.Lang() + strings.TrimPrefix(here, "/"+f.Locale.Lang()),
+		},
+		Theme:   views.Theme{Current: theme, Next: nextTheme[theme], URL: "/theme", Back: here},
+		Session: f.Session,
+		Styles:  f.Assets.Styles,
+		Script:  f.Assets.Script,
+		Icon:    f.Assets.Icon,
+		Version: f.Version,
+	}
+}
+
+// command is a command line of the console, cut where it may wrap.
+func (f Frame) command(words ...string) views.Command {
+	words[0] = f.Program + " " + words[0]
+	return words
+}
+
+// languageNames names each language in itself.
+var languageNames = map[string]string{locale.Chinese: "中文", locale.English: "English"}
+
+func (f Frame) homeURL() string { return "/" + f.Locale.Lang() + "/" }
+
+// here is the path of this page with its query, without a key that may have
+// come along. A page without language in its path is the home page as far as
+// links are concerned.
+func (f Frame) here() string {
+	if f.Target == nil || !strings.HasPrefix(f.Target.Path, f.homeURL()) {
+		return f.homeURL()
+	}
+	query := f.Target.Query()
+	query.Del("key")
+	here := url.URL{Path: f.Target.Path, RawQuery: query.Encode()}
+	return here.String()
+}
+
+// IsTheme reports whether the switch knows the theme.
+func IsTheme(theme string) bool { return nextTheme[theme] != "" }

@@ -1,0 +1,91 @@
+package web
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/alexedwards/scs/v2"
+	"github.com/go-chi/httprate"
+
+	"lockstep/cluster/inventory"
+	"lockstep/engine/trace"
+	"lockstep/static"
+	"lockstep/views/locale"
+	"lockstep/web/auth"
+	"lockstep/web/present"
+)
+
+// RecentRuns reads saved runs.
+type RecentRuns interface {
+	// Recent returns at most limit runs, newest first.
+	Recent(ctx context.Context, limit int) ([]trace.Run, error)
+}
+
+// Config is what the pages are about and what they rest on. Runs, Article and
+// KeyUsed may be nil; everything else is needed.
+type Config struct {
+	Hosts    []string // accepted in the Host header; see LoopbackHosts
+	Keys     auth.Keys
+	Sessions scs.CtxStore
+	KeyUsed  func(context.Context)       // called once after each key that has opened a session
+	Ready    func(context.Context) error // whether the parts behind the pages can serve
+
+	Runs       RecentRuns
+	Article    func() (present.Article, error)
+	Machine    inventory.Node
+	LocalRanks int // rank processes that this machine offers
+
+	Version string
+	Program string // how the console is called in a terminal here
+	Now     func() time.Time
+	Log     *slog.Logger
+}
+
+// keyTries is how many keys an address may try in a minute: more than a
+// person needs, and nothing against 128 bits.
+const keyTries = 30
+
+// server answers requests. All fields are set by New and read only.
+type server struct {
+	Config
+	hosts   map[string]bool
+	gate    *auth.Gate
+	texts   *locale.Bundle
+	files   *static.Files
+	assets  present.Assets
+	tries   *httprate.RateLimiter
+	origins *http.CrossOriginProtection
+}
+
+// New returns the handler of all pages.
+func New(c Config) (http.Handler, error) {
+	texts, err := locale.Load()
+	if err != nil {
+		return nil, err
+	}
+	files, err := static.New()
+	if err != nil {
+		return nil, err
+	}
+	s := &server{
+		Config: c,
+		hosts:  map[string]bool{},
+		texts:  texts,
+		files:  files,
+		assets: present.Assets{
+			Styles: []string{files.URL("css/tokens.css"), files.URL("css/page.css"), files.URL("css/parts.css"),
+				files.URL("css/home.css"), files.URL("css/notice.css")},
+			Script: files.URL("js/page.js"),
+			Icon:   files.URL("img/favicon.svg"),
+		},
+		tries:   httprate.NewRateLimiter(keyTries, time.Minute),
+		origins: http.NewCrossOriginProtection(),
+	}
+	for _, host := range c.Hosts {
+		s.hosts[host] = true
+	}
+	s.gate = auth.New(auth.Config{Keys: c.Keys, Sessions: c.Sessions, Now: c.Now, Fail: s.fail})
+	return s.routes(), nil
+}
