@@ -1,0 +1,32 @@
+# make run    a working console on this machine: needs Go and a C compiler
+# make test   everything the gate checks; installs what tests need where it may
+# make check  the fast part: generated code, format, vet, staticcheck, unit tests
+# make bench  measures beside peers and writes docs/measurements/
+# make fmt    formats and regenerates
+
+GO ?= go
+TOOL = $(GO) tool -modfile=tools.mod
+CONSOLE = bin/console
+
+.PHONY: run test check bench fmt build
+
+run: build
+	$(CONSOLE) serve
+
+build:
+	@mkdir -p bin
+	$(GO) build -o $(CONSOLE) ./cmd/console
+
+test:
+	.ci/test
+
+check:
+	.ci/check
+
+bench: build
+	$(GO) run ./e2e/bench -console $(CONSOLE) -out docs/measurements
+
+fmt:
+	$(TOOL) templ generate
+	$(TOOL) templ fmt views
+	gofmt -w $$(git ls-files '*.go' | grep -v _templ.go)

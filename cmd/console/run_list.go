@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"text/tabwriter"
+	"time"
+
+	"lockstep/engine/trace"
+	"lockstep/engine/unit"
+	"lockstep/store"
+)
+
+type runListCommand struct {
+	dataFlag
+	Limit int  `default:"50" placeholder:"N" help:"How many at most (default: 50)."`
+	JSON  bool `name:"json" help:"One JSON document."`
+}
+
+// Run prints the saved runs.
+func (c runListCommand) Run(ctx context.Context, term terminal) (err error) {
+	if c.Limit < 1 {
+		return usage("limit", fmt.Errorf("%d runs; accepted: 1 or more", c.Limit))
+	}
+	db, err := c.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	runs, err := db.Runs().Recent(ctx, c.Limit)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return json.NewEncoder(term.out).Encode(struct {
+			Version int         `json:"version"`
+			Runs    []trace.Run `json:"runs"`
+		}{1, runs})
+	}
+	if len(runs) == 0 {
+		_, err := fmt.Fprintln(term.out, "no runs yet; console run --help says how to start one")
+		return err
+	}
+	table := tabwriter.NewWriter(term.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "ID\tCREATED\tOUTCOME\tCOLLECTIVE\tRANKS\tSIZE\tMEDIAN\tBUS BANDWIDTH")
+	for _, r := range runs {
+		median, bus := "-", "-"
+		if r.Times != nil {
+			median = unit.Seconds(r.Times.Median).String()
+		}
+		if r.BusBW > 0 {
+			bus = gbytes(r.BusBW)
+		}
+		outcome := string(r.Outcome)
+		if r.Failure != nil {
+			outcome += ": " + string(r.Failure.Kind)
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\n",
+			r.ID, r.Created.Local().Format(time.DateTime), outcome, subject(r), r.Ranks, r.Size, median, bus)
+	}
+	return table.Flush()
+}
+
+type runShowCommand struct {
+	dataFlag
+	ID   string `arg:"" help:"The run, such as 0007 or 7."`
+	JSON bool   `name:"json" help:"The run as one JSON document."`
+}
+
+// Run prints one saved run.
+func (c runShowCommand) Run(ctx context.Context, term terminal) (err error) {
+	db, err := c.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	run, err := db.Runs().Find(ctx, c.ID)
+	switch {
+	case errors.Is(err, trace.ErrNoRun):
+		return usageError{field: "id", message: err.Error() + "; console run list shows what there is"}
+	case err != nil:
+		return err
+	case c.JSON:
+		return json.NewEncoder(term.out).Encode(run)
+	}
+	return writeRun(term.out, run)
+}
+
+// open opens the store of the data folder.
+func (f dataFlag) open(ctx context.Context) (*store.Store, error) {
+	dir, err := f.folder()
+	if err != nil {
+		return nil, err
+	}
+	return store.Open(ctx, dir)
+}

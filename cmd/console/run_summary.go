@@ -1,0 +1,111 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"lockstep/engine/trace"
+	"lockstep/engine/unit"
+)
+
+// writeRun prints how a run ended, first of all, then what was measured beside
+// what was predicted, and where the rest is to be found.
+func writeRun(w io.Writer, r trace.Run) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(table, "run %s %s: %s of %s, %s among %s over %s\n", r.ID, verdict(r), subject(r), r.Size, r.DType, count(r.Ranks, "rank"), r.Link)
+	if f := r.Failure; f != nil {
+		fmt.Fprintf(table, "\nfailure\t%s\n", f.Message)
+		fmt.Fprintf(table, "kind\t%s%s\n", f.Kind, blame(f))
+	}
+	fmt.Fprintln(table)
+	if t := r.Times; t != nil {
+		fmt.Fprintf(table, "measured\tmin %s\tmedian %s\tp95 %s\tof %s\n",
+			unit.Seconds(t.Min), unit.Seconds(t.Median), unit.Seconds(t.P95), count(r.Iterations, "iteration"))
+	}
+	if r.Predicted > 0 {
+		fmt.Fprintf(table, "predicted\t%s by the cost model%s\n", unit.Seconds(r.Predicted), compared(r))
+	}
+	if r.AlgBW > 0 {
+		fmt.Fprintf(table, "bandwidth\talgorithm %s\tbus %s\n", gbytes(r.AlgBW), gbytes(r.BusBW))
+	}
+	if r.Pace != nil {
+		fmt.Fprintf(table, "paced\t%s: for eyes, not for statistics\n", pace(*r.Pace))
+	}
+	if r.ScheduleHash != "" {
+		fmt.Fprintf(table, "schedule\t%s\n", short(r.ScheduleHash))
+	}
+	if r.Outcome.Final() {
+		fmt.Fprintf(table, "trace\t%s, %s per chunk\n", count(r.Events, "event"), count(r.Slices, "slice"))
+	}
+	for _, warning := range r.Warnings {
+		fmt.Fprintf(table, "note\t%s\n", warning.Message)
+	}
+	fmt.Fprintf(table, "again\tconsole run show %s\n", r.ID)
+	return table.Flush()
+}
+
+// subject names the collective, and the algorithm where it is settled.
+func subject(r trace.Run) string { return string(r.Collective) + "/" + r.Algorithm }
+
+// verdict says the outcome, and of a finished run that its result is right.
+func verdict(r trace.Run) string {
+	if r.Verified {
+		return string(r.Outcome) + ", every element verified"
+	}
+	return string(r.Outcome)
+}
+
+// blame says who and where, as far as it is known.
+func blame(f *trace.Failure) string {
+	var parts []string
+	if f.Culprit.Rank != nil {
+		parts = append(parts, fmt.Sprintf("rank %d", *f.Culprit.Rank))
+	}
+	if f.Culprit.Link != "" {
+		parts = append(parts, "link "+f.Culprit.Link)
+	}
+	if f.Culprit.Node != "" {
+		parts = append(parts, "node "+f.Culprit.Node)
+	}
+	if f.Step >= 0 {
+		parts = append(parts, fmt.Sprintf("step %d in round %d", f.Step, f.Round))
+	}
+	if f.DetectedAfter > 0 {
+		parts = append(parts, fmt.Sprintf("noticed after %s", unit.Seconds(f.DetectedAfter)))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(parts, ", ")
+}
+
+// compared puts the measured median beside the prediction.
+func compared(r trace.Run) string {
+	if r.Times == nil || r.Times.Median <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("; measured is %.2f times that", r.Times.Median/r.Predicted)
+}
+
+func gbytes(v float64) string { return fmt.Sprintf("%.3g GB/s", v) }
+
+func pace(p trace.Pace) string {
+	switch {
+	case p.Step && p.Rate > 0:
+		return "step by step, ports at " + p.Rate.String()
+	case p.Step:
+		return "step by step"
+	}
+	return "ports at " + p.Rate.String()
+}
+
+func short(hash string) string { return hash[:min(len(hash), 12)] }
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestListenTakesLoopbackOnly(t *testing.T) {
+	for address, accepted := range map[string]bool{
+		"127.0.0.1:8080":      true,
+		"127.1.2.3:8080":      true,
+		"[::1]:8080":          true,
+		"localhost:0":         true,
+		":8080":               false,
+		"0.0.0.0:8080":        false,
+		"[::]:8080":           false,
+		"192.168.0.1:8080":    false,
+		"example.com:8080":    false,
+		"localhost.evil:8080": false,
+		"127.0.0.1":           false,
+		"8080":                false,
+		"":                    false,
+	} {
+		_, err := serveCommand{Listen: address}.loopbackHost()
+		if (err == nil) != accepted {
+			t.Errorf("--listen %q: %v; accepted should be %v", address, err, accepted)
+		}
+		if err != nil && !strings.Contains(err.Error(), "accepted is") {
+			t.Errorf("--listen %q: the refusal does not say what is accepted: %v", address, err)
+		}
+	}
+}
+
+// TestServeInvitesAgain runs the command in this process, where the race
+// detector sees it.
+func TestServeInvitesAgain(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	out, said := io.Pipe()
+	status := make(chan int, 1)
+	dir := filepath.Join(t.TempDir(), "data")
+	var log bytes.Buffer // written by serve alone, read after its end
+	go func() {
+		status <- execute(ctx, []string{"serve", "--data", dir, "--listen", "127.0.0.1:0"}, terminal{said, &log})
+		_ = said.Close() // never fails
+	}()
+	lines := make(chan string, 10) // more than are printed, so that serve never waits
+	go func() {
+		for scanner := bufio.NewScanner(out); scanner.Scan(); {
+			lines <- scanner.Text()
+		}
+		close(lines)
+	}()
+	client := &http.Client{
+		Transport:     &http.Transport{DisableKeepAlives: true},
+		Timeout:       time.Minute,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	printed := map[string]bool{}
+	for range 3 {
+		address, found := strings.CutPrefix(<-lines, "open ")
+		if !found || printed[address] {
+			t.Fatalf("serve prints %q after %v", address, printed)
+		}
+		printed[address] = true
+		answer, err := client.Get(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := answer.Body.Close(); err != nil {
+			t.Error(err)
+		}
+		if answer.StatusCode != http.StatusSeeOther {
+			t.Errorf("%s answers %d, want 303", address, answer.StatusCode)
+		}
+	}
+	stop()
+	if got := <-status; got != 0 {
+		t.Errorf("exit status %d, want 0\n%s", got, &log)
+	}
+}
+
+func TestOneConsoleServesAFolder(t *testing.T) {
+	dir := t.TempDir()
+	if address, err := servedAt(dir); err != nil || address != "" {
+		t.Fatalf("nobody serves the folder, but servedAt = %q, %v", address, err)
+	}
+	release, err := claim(t.Context(), dir, "http://127.0.0.1:1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if address, err := servedAt(dir); err != nil || address != "http://127.0.0.1:1" {
+		t.Errorf("servedAt = %q, %v", address, err)
+	}
+	if _, err := claim(t.Context(), dir, "http://127.0.0.1:2"); err == nil || !strings.Contains(err.Error(), "http://127.0.0.1:1") {
+		t.Errorf("second claim: %v; want a refusal that names the first console", err)
+	}
+	if err := release(); err != nil {
+		t.Fatal(err)
+	}
+	if address, err := servedAt(dir); err != nil || address != "" {
+		t.Errorf("after the end servedAt = %q, %v", address, err)
+	}
+	again, err := claim(t.Context(), dir, "http://127.0.0.1:3")
+	if err != nil {
+		t.Fatalf("claim after release: %v", err)
+	}
+	if err := again(); err != nil {
+		t.Error(err)
+	}
+}

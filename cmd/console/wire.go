@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"lockstep/cluster/inventory"
+	"lockstep/cluster/local"
+	"lockstep/engine"
+	"lockstep/sizing"
+	"lockstep/store"
+)
+
+// runner is what carries runs out, put together: the store that keeps them
+// and the engine that runs them on this machine.
+type runner struct {
+	store  *store.Store
+	engine *engine.Engine
+}
+
+// withRunner opens the data folder, takes a hand in its queue of runs, and
+// calls work while the engine carries out what it submits, each run on at most
+// ranks rank processes. When work has returned, whatever is still running is
+// stopped and everything is freed. The context of work ends with ctx, and when
+// the engine can no longer go on.
+func withRunner(ctx context.Context, dir string, ranks int, work func(context.Context, *runner) error) (err error) {
+	db, err := store.Open(ctx, dir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	queue, err := db.JoinRuns(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, queue.Close()) }()
+	fleet, err := local.New(local.Config{})
+	if err != nil {
+		return err
+	}
+	node := inventory.Read()
+	e, err := engine.New(engine.Config{
+		Fleet: fleet, Planner: sizing.NewPlanner(), Journal: queue, Ranks: ranks, Memory: node.Memory,
+	})
+	if err != nil {
+		return err
+	}
+
+	// The engine outlives ctx: work decides what an interruption means for
+	// the runs under way.
+	running, stop := context.WithCancel(context.WithoutCancel(ctx))
+	working, abandon := context.WithCancelCause(ctx)
+	ended := make(chan error, 1)
+	go func() {
+		err := e.Run(running)
+		if err != nil {
+			abandon(fmt.Errorf("run engine: %w", err))
+		}
+		ended <- err
+	}()
+	defer func() {
+		stop()
+		err = errors.Join(err, <-ended)
+		abandon(nil)
+	}()
+	return work(working, &runner{store: db, engine: e})
+}

@@ -1,0 +1,137 @@
+package e2e
+
+import (
+	"encoding/json"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// layers is the import table of ARCHITECTURE.md: for each package the packages
+// of ours that it may import. A trailing /... takes in everything below.
+var layers = map[string][]string{
+	"engine/unit":       {},
+	"views/locale":      {},
+	"views/draw":        {},
+	"static":            {},
+	"web/account":       {},
+	"engine/schedule":   {"engine/unit"},
+	"cluster/inventory": {"engine/unit"},
+	"engine/trace":      ground,
+	"engine/rank":       lowest,
+	"engine/link":       append([]string{"engine/rank"}, lowest...),
+	"sizing/cost":       lowest,
+	"sizing/sim":        append([]string{"sizing/cost"}, lowest...),
+	"sizing":            append([]string{"sizing/cost", "sizing/sim"}, lowest...),
+	"engine":            {"engine/unit", "engine/schedule", "engine/trace", "cluster/inventory"},
+	"cluster/worker":    append([]string{"engine/rank", "engine/link", "web/account"}, lowest...),
+	"cluster/local":     append([]string{"engine/rank", "engine/link", "web/account", "cluster/worker"}, lowest...),
+	"store":             append([]string{"web/account", "sizing/..."}, lowest...),
+	"views":             {"views/locale", "views/draw"},
+	"web/present":       presenting,
+	"web/auth":          presenting,
+	"web":               append([]string{"web/present", "web/auth", "static"}, presenting...),
+	"cmd/console":       {"..."},
+	"e2e":               {},
+	"e2e/bench":         {},
+}
+
+var (
+	ground     = []string{"engine/unit", "engine/schedule", "cluster/inventory"}
+	lowest     = append([]string{"engine/trace"}, ground...)
+	presenting = append([]string{"engine", "sizing/...", "web/account", "views/...", "views/locale", "views/draw"}, lowest...)
+)
+
+// only names the packages that may import a module at all.
+var only = map[string][]string{
+	"github.com/mattn/go-sqlite3":      {"store"},
+	"nhooyr.io/websocket":              {"web", "cluster/wire"},
+	"github.com/ebitengine/purego":     {"engine/vendor/..."},
+	"github.com/alecthomas/kong":       {"cmd/console"},
+	"github.com/nicksnyder/go-i18n/v2": {"views/locale"},
+}
+
+type listed struct {
+	ImportPath string
+	Dir        string
+	GoFiles    []string
+	Imports    []string
+}
+
+const module = "lockstep"
+
+func list(t *testing.T) []listed {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-json=ImportPath,Dir,GoFiles,Imports", "./...")
+	cmd.Dir = ".."
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var packages []listed
+	for d := json.NewDecoder(strings.NewReader(string(out))); d.More(); {
+		var p listed
+		if err := d.Decode(&p); err != nil {
+			t.Fatal(err)
+		}
+		packages = append(packages, p)
+	}
+	return packages
+}
+
+// matches reports whether pattern takes in the package at path.
+func matches(pattern, path string) bool {
+	if prefix, all := strings.CutSuffix(pattern, "..."); all {
+		return strings.HasPrefix(path+"/", prefix)
+	}
+	return pattern == path
+}
+
+func TestLayering(t *testing.T) {
+	for _, p := range list(t) {
+		name := strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, module), "/")
+		allowed, known := layers[name]
+		if !known {
+			t.Errorf("package %s is not in the import table of ARCHITECTURE.md", name)
+			continue
+		}
+		for _, path := range p.Imports {
+			if ours, ok := strings.CutPrefix(path, module+"/"); ok {
+				if !slices.ContainsFunc(allowed, func(a string) bool { return matches(a, ours) }) {
+					t.Errorf("%s imports %s, which its floor may not", name, ours)
+				}
+				continue
+			}
+			for restricted, homes := range only {
+				if !matches(restricted+"/...", path) {
+					continue
+				}
+				if !slices.ContainsFunc(homes, func(h string) bool { return matches(h, name) }) {
+					t.Errorf("%s imports %s, which belongs to %v", name, path, homes)
+				}
+			}
+		}
+	}
+}
+
+func TestEveryPackageSaysWhatItIs(t *testing.T) {
+	for _, p := range list(t) {
+		documented := false
+		for _, file := range p.GoFiles {
+			parsed, err := parser.ParseFile(token.NewFileSet(), filepath.Join(p.Dir, file), nil, parser.PackageClauseOnly|parser.ParseComments)
+			if err != nil {
+				t.Fatal(err)
+			}
+			documented = documented || parsed.Doc != nil
+		}
+		if !documented && len(p.GoFiles) > 0 {
+			t.Errorf("package %s has no doc comment", p.ImportPath)
+		}
+	}
+}

@@ -1,0 +1,225 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// page is a page without its language.
+type page struct {
+	name    string // for pictures
+	path    string
+	failing bool // the page is an error itself
+	session bool // seen with a session
+}
+
+// pages are all pages there are, in each state that looks different.
+var pages = []page{
+	{name: "home", path: "/", session: true},
+	{name: "home-closed", path: "/"},
+	{name: "login", path: "/login"},
+	{name: "login-refused", path: "/?key=mistyped", failing: true},
+	{name: "not-found", path: "/nowhere", failing: true},
+}
+
+var (
+	languages = []string{"zh", "en"}
+	themes    = []string{"light", "dark"}
+	widths    = []int64{390, 768, 1024, 1440, 1920}
+)
+
+// TestPagesFitAndAreAccessible looks at every page in both languages and
+// themes, in widths from a phone to a projector.
+func TestPagesFitAndAreAccessible(t *testing.T) {
+	axe := axeSource(t)
+	for _, session := range []bool{false, true} {
+		address, key := newServed(t)
+		p := newTab(t, newBrowser(t), address)
+		if session {
+			p.open("/?key="+key, false)
+		}
+		for _, page := range pages {
+			if page.session != session {
+				continue
+			}
+			for _, language := range languages {
+				for _, theme := range themes {
+					p.prefer(theme)
+					p.open("/"+language+page.path, page.failing)
+					at := fmt.Sprintf("%s-%s-%s", page.name, language, theme)
+					if got := evaluate[bool](p, `matchMedia("(prefers-color-scheme: dark)").matches`); got != (theme == "dark") {
+						t.Fatalf("%s: the browser does not take the theme", at)
+					}
+					for _, width := range widths {
+						p.do(chromedp.EmulateViewport(width, 900))
+						if over := evaluate[int](p, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
+							t.Errorf("%s at %d px is %d px too wide", at, width, over)
+						}
+						if small := evaluate[[]string](p, smallTargets); len(small) > 0 {
+							t.Errorf("%s at %d px has targets below 24 px: %s", at, width, strings.Join(small, "; "))
+						}
+						p.picture(fmt.Sprintf("%s-%d", at, width))
+						if width == widths[0] || width == 1440 {
+							for _, violation := range violations(p, axe) {
+								t.Errorf("%s at %d px: %s", at, width, violation)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// smallTargets lists the targets in the page that are smaller than 24 by 24
+// pixels (WCAG 2.5.8).
+const smallTargets = `[...document.querySelectorAll("a[href], button, input, select")]
+	.filter(e => e.checkVisibility() && e.type !== "hidden" && !e.classList.contains("skip"))
+	.map(e => [e, e.getBoundingClientRect()])
+	.filter(([, box]) => box.width < 24 || box.height < 24)
+	.map(([e, box]) => e.outerHTML.slice(0, 80) + " " + box.width + "x" + box.height)`
+
+// axeSource reads the accessibility checker that npm has installed.
+func axeSource(t *testing.T) string {
+	t.Helper()
+	source, err := os.ReadFile(filepath.Join("js", "node_modules", "axe-core", "axe.min.js"))
+	if err != nil {
+		missing(t, "axe-core (npm ci in e2e/js)")
+	}
+	return string(source)
+}
+
+// violations runs the checker on the page.
+func violations(p *tab, axe string) []string {
+	p.t.Helper()
+	// The checker comes through the debugger, which the page's policy does
+	// not bind.
+	evaluate[bool](p, axe+";true")
+	result := evaluate[string](p, `axe.run(document, {resultTypes: ["violations"]}).then(r => JSON.stringify(
+		r.violations.map(v => v.id + ": " + v.help + " at " + v.nodes.map(n => n.target.join(" ")).join(", "))))`)
+	var found []string
+	if err := json.Unmarshal([]byte(result), &found); err != nil {
+		p.t.Fatal(err)
+	}
+	return found
+}
+
+// TestAxeFindsWhatIsWrong keeps the check from passing because it checks
+// nothing.
+func TestAxeFindsWhatIsWrong(t *testing.T) {
+	axe := axeSource(t)
+	address, _ := newServed(t)
+	p := newTab(t, newBrowser(t), address)
+	p.open("/en/", false)
+	evaluate[bool](p, `document.querySelector("h1").appendChild(document.createElement("img")).src = "`+address+`/favicon"; document.documentElement.removeAttribute("lang"); true`)
+	p.expectTrouble("favicon")
+	got := strings.Join(violations(p, axe), "\n")
+	for _, want := range []string{"image-alt", "html-has-lang"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("axe does not find %s, only:\n%s", want, got)
+		}
+	}
+}
+
+func TestPrintedAddressOpensASession(t *testing.T) {
+	address, key := newServed(t)
+	p := newTab(t, newBrowser(t), address)
+	p.open("/?key="+key, false)
+	at := evaluate[string](p, `location.href`)
+	if at != address+"/en/" && at != address+"/zh/" {
+		t.Errorf("the printed address leads to %s", at)
+	}
+	p.open("/en/", false)
+	if text := evaluate[string](p, `document.body.innerText`); !strings.Contains(text, "Log out") || !strings.Contains(text, "No run yet.") {
+		t.Error("there is no session")
+	}
+	if cookies := evaluate[string](p, `document.cookie`); strings.Contains(cookies, "session") {
+		t.Errorf("scripts see the session: %s", cookies)
+	}
+	p.do(chromedp.Click(`a[hreflang="zh-CN"].btn`), chromedp.WaitReady(`html[lang="zh-CN"]`))
+	if text := evaluate[string](p, `document.body.innerText`); !strings.Contains(text, "集合通信") || !strings.Contains(text, "退出") {
+		t.Error("the language switch does not keep page and session")
+	}
+	p.do(chromedp.Click(`form[action="/zh/logout"] button`), chromedp.WaitReady(`a[href="/zh/login"]`))
+}
+
+func TestThemeSwitch(t *testing.T) {
+	address, _ := newServed(t)
+	p := newTab(t, newBrowser(t), address)
+	p.prefer("light")
+	p.open("/en/", false)
+	background := func() string {
+		return evaluate[string](p, `getComputedStyle(document.body).backgroundColor`)
+	}
+	light := background()
+	p.prefer("dark")
+	dark := background()
+	if light == dark {
+		t.Fatalf("the page does not follow the system: %s in both themes", light)
+	}
+	for _, step := range []struct{ word, colour string }{{"Light", light}, {"Dark", dark}, {"Auto", dark}, {"Light", light}} {
+		p.do(chromedp.Click(`form[data-theme-switch] button`))
+		p.waitFor(fmt.Sprintf(`document.querySelector("[data-theme-word]").textContent.trim() === %q`, step.word))
+		if got := background(); got != step.colour {
+			t.Errorf("%s: background is %s, want %s", step.word, got, step.colour)
+		}
+	}
+	p.open("/zh/", false) // the choice goes along, before any script has run
+	if got := evaluate[string](p, `document.documentElement.dataset.theme`); got != "light" || background() != light {
+		t.Errorf("the next page comes in %q", got)
+	}
+}
+
+// TestKeyboardReachesEverything walks through each page with the tab key.
+func TestKeyboardReachesEverything(t *testing.T) {
+	for _, session := range []bool{false, true} {
+		address, key := newServed(t)
+		p := newTab(t, newBrowser(t), address)
+		if session {
+			p.open("/?key="+key, false)
+		}
+		for _, page := range pages {
+			if page.session != session {
+				continue
+			}
+			p.open("/en"+page.path, page.failing)
+			p.do(chromedp.EmulateViewport(1440, 900))
+			all := evaluate[[]string](p, focusable+`.map(label)`)
+			if len(all) < 4 {
+				t.Fatalf("%s has only %d elements to reach", page.name, len(all))
+			}
+			var reached []string
+			for range all {
+				p.do(chromedp.KeyEvent(kb.Tab))
+				reached = append(reached, evaluate[string](p, focusable+`.filter(e => e === document.activeElement && shows(e)).map(label).join()`))
+			}
+			if !slices.Equal(all, reached) {
+				t.Errorf("%s: the tab key reaches\n%s\nwant, each with a visible focus,\n%s", page.name, strings.Join(reached, "\n"), strings.Join(all, "\n"))
+			}
+		}
+	}
+}
+
+// focusable lists what the keyboard must reach, in the order of the page.
+const focusable = `
+	var label = e => e.outerHTML.slice(0, 100);
+	var shows = e => getComputedStyle(e).boxShadow !== "none" && e.getBoundingClientRect().x >= 0;
+	[...document.querySelectorAll("a[href], button, input, select, [tabindex='0']")]
+		.filter(e => e.checkVisibility() && e.type !== "hidden")`
+
+// TestSkipLinkLeadsToTheContent is what a keyboard meets first.
+func TestSkipLinkLeadsToTheContent(t *testing.T) {
+	address, _ := newServed(t)
+	p := newTab(t, newBrowser(t), address)
+	p.open("/en/", false)
+	p.do(chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.Enter))
+	p.waitFor(`document.activeElement.id === "main"`)
+}
