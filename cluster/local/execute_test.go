@@ -2,6 +2,8 @@ package local_test
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"os"
 	"testing"
 	"time"
 
@@ -53,13 +55,24 @@ func TestRunsAreVerified(t *testing.T) {
 	}
 }
 
-func TestLargeRun(t *testing.T) {
+// The full sample takes every number of ranks, others four and one at random.
+func TestLargeRuns(t *testing.T) {
 	if testing.Short() || raceEnabled {
-		t.Skip("64 MiB on four ranks; not under -short or -race")
+		t.Skip("64 MiB on up to eight ranks; not under -short or -race")
 	}
-	begun := time.Now()
-	report := complete(t, trace.Spec{Ranks: 4, Size: 64 * mib})
-	t.Logf("%+v in %v", trace.Summarise(report.Iterations), time.Since(begun))
+	taken := map[int]bool{4: true, 1 + rand.IntN(8): true}
+	for _, algorithm := range []string{"ring", "central"} {
+		for n := 1; n <= 8; n++ {
+			if !taken[n] && os.Getenv("CI") != "true" {
+				continue
+			}
+			t.Run(fmt.Sprintf("%s/n%d", algorithm, n), func(t *testing.T) {
+				begun := time.Now()
+				report := complete(t, trace.Spec{Algorithm: algorithm, Ranks: n, Size: 64 * mib, Iterations: 2})
+				t.Logf("%+v in %v", trace.Summarise(report.Iterations), time.Since(begun))
+			})
+		}
+	}
 }
 
 // As many ranks as a run may have, far more than processors.
