@@ -7,6 +7,8 @@ type Page struct {
 	Locale locale.Locale
 	Title  string // of the window, without the name of the program
 
+	Nav []Section
+
 	HomeURL   string
 	LoginURL  string
 	LogoutURL string
@@ -18,6 +20,13 @@ type Page struct {
 	Script  string   // URL of a module, empty for none
 	Icon    string   // URL
 	Version string
+}
+
+// Section is an entry of the navigation.
+type Section struct {
+	Name    string
+	URL     string
+	Current bool // the page belongs to it
 }
 
 // Translation links to a page in another language.

@@ -3,6 +3,7 @@ package locale
 import (
 	"embed"
 	"fmt"
+	"io/fs"
 
 	"github.com/nicksnyder/go-i18n/v2/i18n"
 	"golang.org/x/text/language"
@@ -62,8 +63,12 @@ type Bundle struct {
 // Load reads the embedded messages.
 func Load() (*Bundle, error) {
 	bundle := i18n.NewBundle(language.Chinese)
-	for _, lang := range []string{Chinese, English} {
-		if _, err := bundle.LoadMessageFileFS(messages, "messages/"+lang+".json"); err != nil {
+	files, err := fs.Glob(messages, "messages/*.json")
+	if err != nil {
+		return nil, fmt.Errorf("load messages: %w", err)
+	}
+	for _, file := range files { // AREA.LANGUAGE.json
+		if _, err := bundle.LoadMessageFileFS(messages, file); err != nil {
 			return nil, fmt.Errorf("load messages: %w", err)
 		}
 	}

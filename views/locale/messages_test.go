@@ -14,30 +14,43 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// texts reads a message file: for each id its forms, which is one under
-// "other" unless a language makes a difference.
+// texts reads the message files of a language: for each id its forms, which is
+// one under "other" unless a language makes a difference.
 func texts(t *testing.T, lang string) map[string]map[string]string {
 	t.Helper()
-	content, err := messages.ReadFile("messages/" + lang + ".json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var raw map[string]any
-	if err := json.Unmarshal(content, &raw); err != nil {
-		t.Fatal(err)
+	files, err := fs.Glob(messages, "messages/*."+lang+".json")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d message files of %s, %v", len(files), lang, err)
 	}
 	all := map[string]map[string]string{}
-	for id, value := range raw {
-		forms := map[string]string{}
-		switch v := value.(type) {
-		case string:
-			forms["other"] = v
-		case map[string]any:
-			for form, text := range v {
-				forms[form] = text.(string)
-			}
+	for _, file := range files {
+		content, err := messages.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
 		}
-		all[id] = forms
+		var raw map[string]any
+		if err := json.Unmarshal(content, &raw); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		for id, value := range raw {
+			if all[id] != nil {
+				t.Errorf("%s stands in two files of %s, one of them %s", id, lang, file)
+			}
+			all[id] = forms(value)
+		}
+	}
+	return all
+}
+
+func forms(value any) map[string]string {
+	all := map[string]string{}
+	switch v := value.(type) {
+	case string:
+		all["other"] = v
+	case map[string]any:
+		for form, text := range v {
+			all[form] = text.(string)
+		}
 	}
 	return all
 }
@@ -107,7 +120,7 @@ func TestMessagesAndCodeMeet(t *testing.T) {
 	for id := range known {
 		base := strings.TrimSuffix(strings.TrimSuffix(id, ".text"), ".line")
 		switch prefix, _, _ := strings.Cut(id, "."); {
-		case slices.Contains([]string{"algorithm", "collective", "outcome"}, prefix):
+		case slices.Contains([]string{"algorithm", "collective", "nav", "outcome"}, prefix):
 			if !strings.Contains(source, `"`+prefix+`."`) {
 				t.Errorf("no code says messages of %s", prefix)
 			}

@@ -19,6 +19,7 @@ type Assets struct {
 type Frame struct {
 	Locale  locale.Locale // of this page
 	Other   locale.Locale // the other language
+	Section string        // of the navigation that the page belongs to, empty for none
 	Target  *url.URL      // what was asked for; nil for a page that stands for itself
 	Theme   string        // as the visitor's cookie says; anything unknown is auto
 	Session bool
@@ -40,6 +41,7 @@ func (f Frame) page(title string) views.Page {
 	return views.Page{
 		Locale:    f.Locale,
 		Title:     title,
+		Nav:       f.nav(),
 		HomeURL:   f.homeURL(),
 		LoginURL:  f.homeURL() + "login",
 		LogoutURL: f.homeURL() + "logout",
@@ -61,6 +63,21 @@ func (f Frame) page(title string) views.Page {
 func (f Frame) command(words ...string) views.Command {
 	words[0] = f.Program + " " + words[0]
 	return words
+}
+
+// section is an entry of the navigation: a key of the messages and a path
+// below the language.
+type section struct{ name, path string }
+
+// sections lists the entries in their order. One appears when its page exists.
+func sections() []section { return nil }
+
+func (f Frame) nav() []views.Section {
+	var nav []views.Section
+	for _, s := range sections() {
+		nav = append(nav, views.Section{Name: f.Locale.T("nav." + s.name), URL: f.homeURL() + s.path, Current: f.Section == s.name})
+	}
+	return nav
 }
 
 // languageNames names each language in itself.
