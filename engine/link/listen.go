@@ -172,9 +172,9 @@ func (l *Listener) accept(ctx context.Context, g *gathering) error {
 		callers.add(conn, strangers+g.expected)
 		handshakes.Go(func() {
 			e, err := l.greet(g, conn)
-			// No longer a stranger, before anyone can find all edges standing
-			// and cut the strangers that are left.
-			if !callers.remove(conn) || err != nil || !g.add(e, conn) {
+			// No longer a stranger, before the caller is told that the edge
+			// stands: nobody may cut it to make room after that.
+			if !callers.remove(conn) || err != nil || welcome(conn) != nil || !g.add(e, conn) {
 				conn.Close()
 			}
 			if g.allIn() {
@@ -189,10 +189,11 @@ func (l *Listener) greet(g *gathering, conn *net.TCPConn) (edge, error) {
 	if err := conn.SetDeadline(time.Now().Add(proveWithin)); err != nil {
 		return edge{}, err
 	}
-	e, err := receive(conn, l.cfg.Key, l.run, g.wants)
-	if err != nil {
-		return edge{}, err
-	}
-	_, err = conn.Write([]byte{standing})
-	return e, err
+	return receive(conn, l.cfg.Key, l.run, g.wants)
+}
+
+// welcome tells a caller that its edge stands.
+func welcome(conn *net.TCPConn) error {
+	_, err := conn.Write([]byte{standing})
+	return err
 }

@@ -7,6 +7,7 @@ import (
 	"net"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"lockstep/engine/rank"
 	"lockstep/engine/unit"
@@ -22,7 +23,8 @@ type TCP struct {
 	once   sync.Once
 	closed chan struct{}
 
-	held  uint64 // barriers; owned by the goroutine that calls Barrier
+	ports []*port // sending and receiving; nil without a pace
+	held  uint64  // barriers; owned by the goroutine that calls Barrier
 	token [8]byte
 }
 
@@ -38,6 +40,7 @@ func newTCP(cfg Config, conns map[edge]*net.TCPConn) *TCP {
 	if cfg.Rate > 0 {
 		sending, receiving = newPort(cfg.Rate), newPort(cfg.Rate)
 	}
+	t.ports = []*port{sending, receiving}
 	for e, conn := range conns {
 		t.conns = append(t.conns, conn)
 		if cfg.Rate > 0 && e.lane == dataLane {
@@ -95,6 +98,12 @@ func (t *TCP) Barrier() error {
 		}
 		if heard := binary.BigEndian.Uint64(t.token[:]); heard != t.held {
 			return fmt.Errorf("%w: barrier %d of a peer, where %d was due", rank.ErrFrame, heard, t.held)
+		}
+	}
+	now := time.Now()
+	for _, p := range t.ports {
+		if p != nil {
+			p.fresh(now)
 		}
 	}
 	return nil

@@ -25,9 +25,16 @@ func Check(s *Schedule) error {
 		return f
 	}
 	st := newState(s)
+	phase := 0
 	for i := range s.Steps {
 		if f := st.apply(i); f != nil {
 			return f
+		}
+		for phase < len(s.Phases) && (i+1 == len(s.Steps) || s.Steps[i+1].Round > s.Phases[phase].Last) {
+			if p := s.Phases[phase]; !st.Satisfies(p.Invariant) {
+				return general("phases", "%s does not hold after phase %q, at the end of round %d", p.Invariant, p.Key, p.Last)
+			}
+			phase++
 		}
 	}
 	if f := checkResult(s, st); f != nil {
@@ -51,6 +58,8 @@ func checkHead(s *Schedule) *Fault {
 		return general("chunks", "%d chunks; %s needs a multiple of %d, the same number for every rank's block", s.Chunks, s.Collective, s.Ranks)
 	case s.Collective == Barrier && s.Chunks != 1:
 		return general("chunks", "%d chunks; a barrier has 1", s.Chunks)
+	case s.Collective.Rooted() && s.Root == NoRoot:
+		return general("root", "%s needs a root; accepted: 0 to %d", s.Collective, s.Ranks-1)
 	case s.Collective.Rooted() && (s.Root < 0 || s.Root >= s.Ranks):
 		return general("root", "root %d; accepted: 0 to %d", s.Root, s.Ranks-1)
 	case !s.Collective.Rooted() && s.Root != NoRoot:
@@ -64,7 +73,16 @@ func checkHead(s *Schedule) *Fault {
 	if s.Chunks > MaxCells || s.TmpChunks > MaxCells || s.Ranks*(2*s.Chunks+s.TmpChunks) > MaxCells {
 		return general("size", "%d ranks with %d chunks and %d tmp chunks are more than the %d chunks that can be checked", s.Ranks, s.Chunks, s.TmpChunks, MaxCells)
 	}
+	if s.RanksPerNode > MaxCells {
+		return general("ranks-per-node", "%d ranks per node; accepted: 1 to %d", s.RanksPerNode, MaxCells)
+	}
+	if !plain(s.Algorithm) {
+		return general("algorithm", "algorithm %q; accepted: letters, digits and dashes", s.Algorithm)
+	}
 	for i, p := range s.Phases {
+		if !plain(p.Key) || p.Key == "" {
+			return general("phases", "phase key %q; accepted: letters, digits and dashes", p.Key)
+		}
 		if p.First < 1 || p.Last < p.First || p.Last > s.LastRound() || i > 0 && p.First <= s.Phases[i-1].Last {
 			return general("phases", "phase %q covers rounds %d to %d; phases follow one another within rounds 1 to %d", p.Key, p.First, p.Last, s.LastRound())
 		}
@@ -72,20 +90,28 @@ func checkHead(s *Schedule) *Fault {
 	return nil
 }
 
+// maxTouched bounds the chunks that all steps together read and write, and so
+// the memory and time of a check. The ring of 1,024 ranks with the most chunks
+// comes to 50 million.
+const maxTouched = 1 << 26
+
 // checkSteps looks at each step on its own: numbers in range, shapes allowed.
 func checkSteps(s *Schedule) *Fault {
-	round, id, tmp := 0, -1, 0
+	round, id, tmp, touched := 0, -1, 0, 0
 	for i := range s.Steps {
 		step := &s.Steps[i]
 		if step.ID <= id {
 			return atStep("id-order", step, -1, -1, "comes behind step %d; IDs ascend", id)
 		}
-		if step.Round != round && step.Round != round+1 {
+		if step.Round != round && step.Round != round+1 || step.Round == 0 {
 			return atStep("round-order", step, -1, -1, "is in round %d behind round %d; rounds count from 1 without gaps and IDs ascend with them", step.Round, round)
 		}
 		id, round = step.ID, step.Round
 		if f := checkShape(s, step); f != nil {
 			return f
+		}
+		if touched += step.Count * (len(step.Sources()) + len(step.Destinations())); touched > maxTouched {
+			return atStep("size", step, -1, -1, "takes the chunks that steps touch beyond the %d that can be checked", maxTouched)
 		}
 		if step.SrcBuf == Tmp {
 			tmp = max(tmp, step.SrcChunk+step.Count)
@@ -110,6 +136,9 @@ func checkShape(s *Schedule, step *Step) *Fault {
 		return atStep("writes-in", step, step.Dst, step.DstChunk, "writes to the in buffer, which is never written")
 	case step.Op > Reduce && len(step.Group) == 0:
 		return atStep("shape", step, -1, -1, "is a %s without its list of ranks", step.Op)
+	case step.Op == Multicast && len(step.Group) == 1 && step.Group[0] == step.Src,
+		step.Op == NetReduce && len(step.Group) == 1 && step.Group[0] == step.Dst:
+		return atStep("shape", step, -1, -1, "is a %s of rank %d to itself; a local step is a copy", step.Op, step.Group[0])
 	case step.Op <= Reduce && len(step.Group) > 0:
 		return atStep("shape", step, -1, -1, "is a %s with a list of ranks; only multicast has dsts, only net-reduce srcs", step.Op)
 	}
@@ -136,7 +165,7 @@ func checkPlaces(s *Schedule, step *Step, ranks []int, buf Buf, chunk int, side 
 		}
 		size := s.BufChunks(rank, buf)
 		if chunk < 0 || chunk >= size || step.Count > size-chunk {
-			return atStep("chunk-range", step, rank, chunk, "touches %s chunks %d to %d of rank %d, which has %d", buf, chunk, chunk+step.Count-1, rank, size)
+			return atStep("chunk-range", step, rank, chunk, "touches %d %s chunks from %d on of rank %d, which has %d", step.Count, buf, chunk, rank, size)
 		}
 	}
 	return nil
@@ -253,6 +282,14 @@ func (s *Schedule) contended(step *Step, d int) (rank, chunk int) {
 		}
 	}
 	return -1, -1
+}
+
+// plain reports whether a name is safe to print anywhere: it may come from
+// outside.
+func plain(name string) bool {
+	return len(name) <= 100 && !strings.ContainsFunc(name, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '-' && r != '_' && r != '.'
+	})
 }
 
 func joinNames(list []Collective) string {

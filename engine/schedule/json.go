@@ -19,7 +19,7 @@ type document struct {
 	Root         *int       `json:"root,omitempty"`
 	RanksPerNode int        `json:"ranks_per_node,omitempty"`
 	Chunks       int        `json:"chunks"`
-	TmpChunks    int        `json:"tmp_chunks"`
+	TmpChunks    *int       `json:"tmp_chunks"`
 	Rounds       *int       `json:"rounds,omitempty"`
 	Hash         string     `json:"hash,omitempty"`
 	Layout       string     `json:"layout,omitempty"`
@@ -36,18 +36,18 @@ type phaseDoc struct {
 }
 
 type stepDoc struct {
-	ID       int    `json:"id"`
-	Round    int    `json:"round"`
+	ID       *int   `json:"id"`
+	Round    *int   `json:"round"`
 	Src      *int   `json:"src,omitempty"`
 	Srcs     []int  `json:"srcs,omitempty"`
 	Dst      *int   `json:"dst,omitempty"`
 	Dsts     []int  `json:"dsts,omitempty"`
 	Op       string `json:"op"`
 	SrcBuf   string `json:"src_buf"`
-	SrcChunk int    `json:"src_chunk"`
+	SrcChunk *int   `json:"src_chunk"`
 	DstBuf   string `json:"dst_buf"`
-	DstChunk int    `json:"dst_chunk"`
-	Count    int    `json:"count"`
+	DstChunk *int   `json:"dst_chunk"`
+	Count    *int   `json:"count"`
 	Deps     []int  `json:"deps"`
 }
 
@@ -88,9 +88,12 @@ func parse(text []byte) (*Schedule, *document, error) {
 	if doc.Version != 1 {
 		return nil, nil, general("version", "version %d; accepted: 1", doc.Version)
 	}
+	if doc.TmpChunks == nil {
+		return nil, nil, general("tmp-chunks", "tmp_chunks is missing; it is 0 where no tmp is used")
+	}
 	s := &Schedule{
 		Collective: doc.Collective, Algorithm: doc.Algorithm, Ranks: doc.Ranks, Root: NoRoot,
-		RanksPerNode: doc.RanksPerNode, Chunks: doc.Chunks, TmpChunks: doc.TmpChunks,
+		RanksPerNode: doc.RanksPerNode, Chunks: doc.Chunks, TmpChunks: *doc.TmpChunks,
 		Phases: make([]Phase, len(doc.Phases)), Steps: make([]Step, len(doc.Steps)),
 	}
 	if doc.Root != nil {
@@ -114,6 +117,9 @@ func parse(text []byte) (*Schedule, *document, error) {
 		s.Phases[i] = Phase{p.Key, p.First, p.Last, Invariant(invariant)}
 	}
 	for i := range doc.Steps {
+		if missing := doc.Steps[i].missing(); missing != "" {
+			return nil, nil, general("shape", "step number %d of the list has no %s", i+1, missing)
+		}
 		if f := doc.Steps[i].into(&s.Steps[i]); f != nil {
 			return nil, nil, f
 		}
@@ -121,12 +127,28 @@ func parse(text []byte) (*Schedule, *document, error) {
 	return s, &doc, nil
 }
 
+// missing names the first key that every step has and this one lacks.
+func (d *stepDoc) missing() string {
+	for _, number := range []struct {
+		key   string
+		value *int
+	}{{"id", d.ID}, {"round", d.Round}, {"src_chunk", d.SrcChunk}, {"dst_chunk", d.DstChunk}, {"count", d.Count}} {
+		if number.value == nil {
+			return number.key
+		}
+	}
+	if d.Deps == nil {
+		return "deps; it is [] where there are none"
+	}
+	return ""
+}
+
 func (d *stepDoc) into(st *Step) *Fault {
 	*st = Step{
-		ID: d.ID, Round: d.Round, SrcChunk: d.SrcChunk, DstChunk: d.DstChunk,
-		Count: d.Count, Deps: d.Deps,
+		ID: *d.ID, Round: *d.Round, SrcChunk: *d.SrcChunk, DstChunk: *d.DstChunk,
+		Count: *d.Count, Deps: d.Deps,
 	}
-	if d.ID < 0 || d.ID >= math.MaxInt32 {
+	if st.ID < 0 || st.ID >= math.MaxInt32 {
 		return atStep("id-order", st, -1, -1, "has an ID out of range; accepted: 0 to %d", math.MaxInt32-1)
 	}
 	op, src, dst := find(opNames[:], d.Op), find(bufNames[:], d.SrcBuf), find(bufNames[:], d.DstBuf)
@@ -164,7 +186,7 @@ func checkClaims(s *Schedule, doc *document) *Fault {
 		return general("rounds", "the document says %d rounds, its steps make %d", *doc.Rounds, rounds)
 	}
 	if hash := s.Hash(); doc.Hash != "" && doc.Hash != hash {
-		return general("hash", "the document's hash is %s, its steps have %s", doc.Hash, hash)
+		return general("hash", "the document's hash is %q, its steps have %s", doc.Hash, hash)
 	}
 	if doc.Traffic != nil {
 		claimed, _ := json.Marshal(doc.Traffic)
@@ -194,7 +216,7 @@ func locate(text []byte, err error) error {
 	case errors.As(err, &syntax):
 		offset = syntax.Offset
 	case errors.As(err, &kind):
-		offset = kind.Offset
+		offset, err = kind.Offset, fmt.Errorf("%s cannot be a %s", kind.Field, kind.Value)
 	}
 	line := 1 + bytes.Count(text[:min(int(offset), len(text))], []byte("\n"))
 	return fmt.Errorf("line %d: %w", line, err)

@@ -167,18 +167,27 @@ func TestFaultsNameWhatIsWrong(t *testing.T) {
 			renumber(s)
 			wireDeps(s, newCells(s))
 		}, "missing-data", "without the contribution of rank 1"},
-		"writes in":      {func(s *Schedule) { s.Steps[0].DstBuf = In }, "writes-in", "never written"},
-		"empty read":     {func(s *Schedule) { s.Steps[1].SrcBuf = Out }, "missing-data", "holds nothing"},
-		"round gap":      {func(s *Schedule) { s.Steps[len(s.Steps)-1].Round += 2 }, "round-order", "without gaps"},
-		"no dependency":  {func(s *Schedule) { s.Steps[1].Deps = nil }, "missing-dep", "does not wait for step 0"},
-		"extra":          {func(s *Schedule) { s.Steps[4].Deps = []int{0, 2} }, "extra-dep", "waits for step 0"},
-		"future":         {func(s *Schedule) { s.Steps[1].Deps = []int{0, 4} }, "dep-order", "smaller IDs"},
-		"rank":           {func(s *Schedule) { s.Steps[1].Src = 9 }, "rank-range", "rank 9"},
-		"chunk":          {func(s *Schedule) { s.Steps[1].Count = 9 }, "chunk-range", "which has 1"},
-		"overflow":       {func(s *Schedule) { s.Steps[1].SrcChunk, s.Steps[1].Count = 1, 1<<62 }, "chunk-range", "which has 1"},
-		"tmp":            {func(s *Schedule) { s.TmpChunks = 3 }, "tmp-chunks", "largest index"},
-		"root":           {func(s *Schedule) { s.Root = 0 }, "root", "no root"},
-		"clash":          {func(s *Schedule) { s.Steps[1].Round = 1 }, "round-clash", "written twice"},
+		"writes in":     {func(s *Schedule) { s.Steps[0].DstBuf = In }, "writes-in", "never written"},
+		"empty read":    {func(s *Schedule) { s.Steps[1].SrcBuf = Out }, "missing-data", "holds nothing"},
+		"round gap":     {func(s *Schedule) { s.Steps[len(s.Steps)-1].Round += 2 }, "round-order", "without gaps"},
+		"no dependency": {func(s *Schedule) { s.Steps[1].Deps = nil }, "missing-dep", "does not wait for step 0"},
+		"extra":         {func(s *Schedule) { s.Steps[4].Deps = []int{0, 2} }, "extra-dep", "waits for step 0"},
+		"future":        {func(s *Schedule) { s.Steps[1].Deps = []int{0, 4} }, "dep-order", "smaller IDs"},
+		"rank":          {func(s *Schedule) { s.Steps[1].Src = 9 }, "rank-range", "rank 9"},
+		"chunk":         {func(s *Schedule) { s.Steps[1].Count = 9 }, "chunk-range", "which has 1"},
+		"overflow":      {func(s *Schedule) { s.Steps[1].SrcChunk, s.Steps[1].Count = 1, 1<<62 }, "chunk-range", "which has 1"},
+		"tmp":           {func(s *Schedule) { s.TmpChunks = 3 }, "tmp-chunks", "largest index"},
+		"root":          {func(s *Schedule) { s.Root = 0 }, "root", "no root"},
+		"clash":         {func(s *Schedule) { s.Steps[1].Round = 1 }, "round-clash", "written twice"},
+		"round zero": {func(s *Schedule) {
+			for i := range s.Steps {
+				s.Steps[i].Round--
+			}
+		}, "round-order", "count from 1"},
+		"phase": {func(s *Schedule) {
+			s.Phases = []Phase{{Key: "all", First: 1, Last: 1, Invariant: EveryoneHolds}}
+		}, "phases", "everyone-holds-all does not hold after phase"},
+		"odd name":       {func(s *Schedule) { s.Algorithm = "a\x1b[2J" }, "algorithm", "letters, digits"},
 		"first a reduce": {func(s *Schedule) { s.Steps[0].Op = Reduce }, "reduce-into-nothing", "first contribution is a copy"},
 	} {
 		s := mustBuild(t, Request{AllReduce, "central", 3, 1})
@@ -191,6 +200,40 @@ func TestFaultsNameWhatIsWrong(t *testing.T) {
 		if !ok || f.Code != c.code || !strings.Contains(f.Message, c.words) {
 			t.Errorf("%s: %v (%+v); want %s with %q", name, err, f, c.code, c.words)
 		}
+	}
+}
+
+// A chunk doubled 32 times and then added to once more holds 2^32 + 1
+// contributions: a counter that wraps would call that one.
+func TestCountsDoNotWrap(t *testing.T) {
+	s := &Schedule{Collective: AllReduce, Algorithm: "wrap", Ranks: 1, Root: NoRoot, Chunks: 1, TmpChunks: 2}
+	add := func(op Op, from, to place) {
+		s.Steps = append(s.Steps, Step{
+			ID: len(s.Steps), Round: len(s.Steps) + 1, Op: op, SrcBuf: from.buf, SrcChunk: from.chunk, DstBuf: to.buf, DstChunk: to.chunk, Count: 1,
+		})
+	}
+	sum, twin := place{0, Tmp, 0}, place{0, Tmp, 1}
+	add(Copy, place{0, In, 0}, sum)
+	for range 32 {
+		add(Copy, sum, twin)
+		add(Reduce, twin, sum)
+	}
+	add(Reduce, place{0, In, 0}, sum)
+	add(Copy, sum, place{0, Out, 0})
+	wireDeps(s, newCells(s))
+	if f, ok := Check(s).(*Fault); !ok || f.Code != "double-count" {
+		t.Errorf("check: %v", f)
+	}
+}
+
+func TestHugeWorkIsRefused(t *testing.T) {
+	const chunks = MaxCells / 2
+	s := &Schedule{Collective: AllReduce, Algorithm: "huge", Ranks: 1, Root: NoRoot, Chunks: chunks}
+	for range 20 {
+		s.Steps = append(s.Steps, Step{ID: len(s.Steps), Round: len(s.Steps) + 1, SrcBuf: In, DstBuf: Out, Count: chunks})
+	}
+	if f, ok := Check(s).(*Fault); !ok || f.Code != "size" {
+		t.Errorf("check: %v", f)
 	}
 }
 

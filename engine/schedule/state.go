@@ -69,6 +69,9 @@ func (st *State) apply(index int) *Fault {
 				value = st.values.combine(value, held, index)
 			}
 		}
+		if st.values.full {
+			return atStep("size", step, -1, -1, "mixes more contributions than can be followed: %d", maxRuns)
+		}
 		for _, rank := range step.Destinations() {
 			cell := st.cells.at(rank, step.DstBuf, step.DstChunk+i)
 			if step.Op == Reduce {
@@ -90,6 +93,9 @@ func (st *State) apply(index int) *Fault {
 func (st *State) Satisfies(i Invariant) bool {
 	s := st.schedule
 	n, k := s.Ranks, s.Chunks/s.Ranks
+	if i == OwnBlock && s.Chunks%n != 0 {
+		return false // there are no equal blocks
+	}
 	holds := func(rank, first, count int) bool {
 		for chunk := first; chunk < first+count; chunk++ {
 			if !st.Final(rank, chunk) {

@@ -21,6 +21,7 @@ type values struct {
 	leafs map[[2]int32]int32
 	pairs map[[2]int32]int32
 	runs  []run // what the nodes hold, shared storage
+	full  bool  // runs has reached maxRuns; values are no longer right
 }
 
 type node struct {
@@ -28,6 +29,14 @@ type node struct {
 	left, right int32 // 0 for a leaf
 	step        int32 // index of the step that first made it, -1 for a leaf
 }
+
+// maxRuns bounds what the values may hold in memory, 512 MiB; the largest
+// schedules that are built need a tenth.
+const maxRuns = 1 << 25
+
+// manyTimes is where counting stops: a count that wrapped round could come out
+// as one.
+const manyTimes = 1 << 20
 
 // run is a Contribution as stored: sorted by piece, then rank, adjacent ones
 // merged, so equal multisets are equal lists.
@@ -62,6 +71,10 @@ func (v *values) combine(x, y int32, step int) int32 {
 	key := [2]int32{min(x, y), max(x, y)}
 	if id, ok := v.pairs[key]; ok {
 		return id
+	}
+	if len(v.runs) > maxRuns {
+		v.full = true
+		return x
 	}
 	from := int32(len(v.runs))
 	v.merge(v.nodes[x], v.nodes[y])
@@ -103,7 +116,7 @@ func (v *values) merge(a, b node) {
 				v.put(start, run{y.piece, y.first, x.first - 1, y.times})
 				y.first = x.first
 			default:
-				last, times := min(x.last, y.last), x.times+y.times
+				last, times := min(x.last, y.last), min(x.times+y.times, manyTimes)
 				if v.set {
 					times = 1
 				}

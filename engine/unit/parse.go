@@ -36,7 +36,7 @@ func ParseBytes(text string) (Bytes, error) {
 	case suffix == "":
 	case strings.HasSuffix(suffix, "B"):
 		prefix = strings.TrimSuffix(suffix, "B")
-	case strings.HasSuffix(suffix, "b") || strings.HasSuffix(suffix, "bit"):
+	case (strings.HasSuffix(suffix, "b") || strings.HasSuffix(suffix, "bit")) && scales[strings.TrimSuffix(strings.TrimSuffix(suffix, "it"), "b")] != nil:
 		return 0, fmt.Errorf("size %q is in bits; sizes are in bytes: write a capital B; %s", text, bytesAccepted)
 	case len(suffix) == 1 && scales[suffix] != nil:
 		return 0, fmt.Errorf("size %q is ambiguous: write %[2]s%[3]sB (powers of 1,000) or %[2]s%[4]siB (powers of 1,024)",
@@ -111,7 +111,8 @@ func ParseRate(text string) (Rate, error) {
 // without a unit is refused, but for 0.
 func ParseDuration(text string) (time.Duration, error) {
 	d, err := time.ParseDuration(strings.ReplaceAll(strings.TrimSpace(text), " ", ""))
-	if err != nil {
+	// "5m" could be meant as 5 ms, and an hour is no latency: neither is read.
+	if minutes := strings.ReplaceAll(text, "ms", ""); err != nil || strings.ContainsAny(minutes, "mh") {
 		return 0, fmt.Errorf("time %q: %s", text, durationAccepted)
 	}
 	if d < 0 {

@@ -25,7 +25,7 @@ func TestParseBytesRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		"100G": "100GB", "100M": "100MiB", "1K": "1kB (powers of 1,000) or 1KiB", "": "accepted", "GB": "accepted",
 		"-1": "accepted", "1.5": "whole number", "1Gb": "bits", "9e9": "accepted", "99999999TiB": "more than",
-		"1XB": "unknown unit", "1.2.3MB": "not a number",
+		"1XB": "unknown unit", "64mib": "unknown unit", "1.2.3MB": "not a number",
 	} {
 		_, err := ParseBytes(text)
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -64,7 +64,7 @@ func TestParseDuration(t *testing.T) {
 			t.Errorf("ParseDuration(%q) = %v, %v; want %v", text, got, err, want)
 		}
 	}
-	for _, text := range []string{"5", "-1s", "soon", ""} {
+	for _, text := range []string{"5", "-1s", "soon", "", "5m", "1h", "1m5s"} {
 		if _, err := ParseDuration(text); err == nil || !strings.Contains(err.Error(), "accepted") {
 			t.Errorf("ParseDuration(%q) = %v; want an error that says what is accepted", text, err)
 		}
