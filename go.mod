@@ -21,6 +21,7 @@ require (
 	golang.org/x/sys v0.50.0
 	golang.org/x/term v0.48.0
 	golang.org/x/text v0.44.0
+	nhooyr.io/websocket v1.8.17
 	pgregory.net/rapid v1.3.0
 )
 

@@ -27,7 +27,7 @@ type Fleet interface {
 // safe for concurrent use.
 type Planner interface {
 	// Plan takes a resolved spec whose algorithm is in the catalogue or "auto".
-	Plan(spec trace.Spec) (trace.Plan, error)
+	Plan(ctx context.Context, spec trace.Spec) (trace.Plan, error)
 }
 
 // Journal is the durable queue of runs, shared by all processes that use the

@@ -71,16 +71,22 @@ func conclude(run trace.Run, report trace.Report, cause error) trace.Run {
 func (e *Engine) finish(ctx context.Context, l *Live, run trace.Run) error {
 	l.log.Close()
 	events := l.log.Latest()
-	run.Events = len(events)
+	run.Events, run.Ended = len(events), time.Now().UTC()
 	err := e.keep(ctx, run, events)
 	if err != nil {
 		run.Warnings = append(run.Warnings[:len(run.Warnings):len(run.Warnings)],
 			trace.Warning{Code: "not-saved", Message: "the run could not be saved: " + err.Error()})
 	}
+	e.end(l, run)
+	return err
+}
+
+// end makes an ended run known and forgets it. The caller holds its turn.
+func (e *Engine) end(l *Live, run trace.Run) {
+	l.log.Close()
 	e.dequeue(l)
 	l.set(func() { l.run, l.ahead = run, 0 })
 	e.forget(l)
-	return err
 }
 
 // keep tries for a few seconds: a full disk may be one that a person is just

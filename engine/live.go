@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"lockstep/engine/schedule"
 	"lockstep/engine/trace"
@@ -39,11 +40,16 @@ type State struct {
 	Changed <-chan struct{} // closed at the next change; never, once the run has ended
 }
 
-// State returns how the run stands.
+// State returns how the run stands. Warnings that come up while it runs are
+// announced by the Log's changes.
 func (l *Live) State() State {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return State{Run: l.run, Ahead: l.ahead, Changed: l.changed}
+	run := l.run
+	if !run.Outcome.Final() { // later they are part of it
+		run.Warnings = append(run.Warnings[:len(run.Warnings):len(run.Warnings)], l.log.Warnings()...)
+	}
+	return State{Run: run, Ahead: l.ahead, Changed: l.changed}
 }
 
 // ID returns the run's ID.
@@ -74,7 +80,7 @@ func (l *Live) set(change func()) {
 // begin makes the run running. The caller holds turn.
 func (l *Live) begin(ctx context.Context) {
 	l.executing, l.interrupt = context.WithCancelCause(ctx)
-	l.set(func() { l.run.Outcome, l.ahead = trace.Running, 0 })
+	l.set(func() { l.run.Outcome, l.run.Started, l.ahead = trace.Running, time.Now().UTC(), 0 })
 }
 
 // wait says how many runs come first. The caller holds Engine.mu, with which a
@@ -138,7 +144,15 @@ func (e *Engine) Cancel(ctx context.Context, id string) error {
 	defer l.turn.Unlock()
 	switch run := l.State().Run; run.Outcome {
 	case trace.Queued:
-		return e.finish(ctx, l, conclude(run, trace.Report{}, errCancelled))
+		// Kept first: a row that stays queued with nobody to run it would hold
+		// up everyone behind it. If it cannot be kept, the run stays queued.
+		run = conclude(run, trace.Report{}, errCancelled)
+		run.Ended = time.Now().UTC()
+		if err := e.keep(ctx, run, nil); err != nil {
+			return fmt.Errorf("cancel run %s: %w", id, err)
+		}
+		e.end(l, run)
+		return nil
 	case trace.Running:
 		l.interrupt(errCancelled)
 		return nil

@@ -1,10 +1,12 @@
 package engine_test
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"lockstep/engine"
 	"lockstep/engine/schedule"
@@ -119,7 +121,7 @@ var errNoPlan = errors.New("no ground for a plan")
 
 type noPlan struct{}
 
-func (noPlan) Plan(trace.Spec) (trace.Plan, error) { return trace.Plan{}, errNoPlan }
+func (noPlan) Plan(context.Context, trace.Spec) (trace.Plan, error) { return trace.Plan{}, errNoPlan }
 
 // failing refuses a method the first n times.
 func failing(method string, n int) func(string) error {
@@ -162,6 +164,26 @@ func TestJournalIsGone(t *testing.T) {
 			}
 			if _, err := b.Submit(t.Context(), ring(2)); !errors.Is(err, engine.ErrStopped) {
 				t.Errorf("submit afterwards: %v; want ErrStopped", err)
+			}
+		}
+	})
+}
+
+// A cancellation that cannot be kept leaves the run queued: it must not hold up
+// those behind it with nobody to run it.
+func TestCancelCannotBeKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		entered, end := make(chan struct{}, 2), make(chan trace.Report, 2)
+		b := start(t, &memoryFleet{behave: hold(entered, end)}, &memoryJournal{ledger: newLedger(), refuse: failing("finish", 5)})
+		first, second := b.submit(t, ring(2)).ID, b.submit(t, ring(2)).ID
+		<-entered
+		if err := b.Cancel(t.Context(), second); err == nil || !strings.Contains(err.Error(), "disk full") {
+			t.Errorf("cancel: %v", err)
+		}
+		for _, id := range []string{first, second} {
+			end <- trace.Report{Verified: true, Iterations: make([]time.Duration, 3)}
+			if run := b.wait(t, id); run.Outcome != trace.Done {
+				t.Errorf("run %s: %+v", id, run)
 			}
 		}
 	})

@@ -26,7 +26,7 @@ const Auto = "auto"
 // returns the queued run with its ID. Errors of bad input are a
 // *trace.FieldError or a *schedule.RequestError; nothing has been stored then.
 func (e *Engine) Submit(ctx context.Context, spec trace.Spec) (trace.Run, error) {
-	l, err := e.prepare(spec)
+	l, err := e.prepare(ctx, spec)
 	if err != nil {
 		return trace.Run{}, err
 	}
@@ -58,7 +58,7 @@ func (e *Engine) Submit(ctx context.Context, spec trace.Spec) (trace.Run, error)
 }
 
 // prepare does everything that can refuse a run.
-func (e *Engine) prepare(spec trace.Spec) (*Live, error) {
+func (e *Engine) prepare(ctx context.Context, spec trace.Spec) (*Live, error) {
 	if spec.Algorithm == "" {
 		spec.Algorithm = Auto
 	}
@@ -76,7 +76,7 @@ func (e *Engine) prepare(spec trace.Spec) (*Live, error) {
 	if err := known(spec); err != nil {
 		return nil, err
 	}
-	plan, err := e.plan(spec)
+	plan, err := e.plan(ctx, spec)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func (e *Engine) prepare(spec trace.Spec) (*Live, error) {
 		return nil, fmt.Errorf("check %s/%s for %d ranks: %w", sched.Collective, sched.Algorithm, sched.Ranks, err)
 	}
 	if spec.Slices != asked.SlicesFor(sched) { // the price depends on the slices
-		again, err := e.plan(spec)
+		again, err := e.plan(ctx, spec)
 		if err != nil {
 			return nil, err
 		}
@@ -111,8 +111,8 @@ func (e *Engine) prepare(spec trace.Spec) (*Live, error) {
 	}, nil
 }
 
-func (e *Engine) plan(spec trace.Spec) (trace.Plan, error) {
-	plan, err := e.config.Planner.Plan(spec)
+func (e *Engine) plan(ctx context.Context, spec trace.Spec) (trace.Plan, error) {
+	plan, err := e.config.Planner.Plan(ctx, spec)
 	if err != nil {
 		return plan, fmt.Errorf("plan %s/%s: %w", spec.Collective, spec.Algorithm, err)
 	}

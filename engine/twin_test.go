@@ -86,7 +86,7 @@ func (p *planner) last() trace.Spec {
 	return p.asked[len(p.asked)-1]
 }
 
-func (p *planner) Plan(spec trace.Spec) (trace.Plan, error) {
+func (p *planner) Plan(_ context.Context, spec trace.Spec) (trace.Plan, error) {
 	p.mu.Lock()
 	p.asked = append(p.asked, spec)
 	p.mu.Unlock()

@@ -1,6 +1,7 @@
 package sizing
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -11,10 +12,11 @@ import (
 	"lockstep/sizing/sim"
 )
 
-// What is assumed of ranks on one machine that talk by TCP over loopback. It
-// serves to choose an algorithm, and to stand in for the latency of a paced
-// run, which bytes at the given pace outweigh; it is no measurement, and no
-// time of a run at full speed is predicted from it.
+// What is assumed of ranks on one machine that talk by TCP over loopback, as
+// long as no earlier runs say better. It serves to choose an algorithm, and to
+// stand in for the latency of a paced run, which bytes at the given pace
+// outweigh; it is no measurement, and no time of a run at full speed is
+// predicted from it.
 const (
 	AssumedLatency   = 50 * time.Microsecond
 	AssumedBandwidth = unit.Rate(1e9)
@@ -24,23 +26,45 @@ const (
 // play takes longer than a person who presses a button should wait.
 const maxTransfers = 1 << 18
 
-// Planner plans runs. It has no state and is safe for concurrent use.
-type Planner struct{}
+// Planner plans runs. It is safe for concurrent use if its earlier runs are.
+type Planner struct{ earlier EarlierRuns }
 
-// NewPlanner returns a planner.
-func NewPlanner() *Planner { return &Planner{} }
+// NewPlanner returns a planner that learns from earlier runs; nil for none.
+func NewPlanner(earlier EarlierRuns) *Planner { return &Planner{earlier} }
 
 // Plan chooses the algorithm where spec leaves it to us ("auto" or none): the
-// fastest by the α–β closed forms among those that hosts can execute. A run
-// whose ports are paced to a rate, and which is not also held round by round,
-// has a known bandwidth: its time and the end of each round are those of the
-// simulator with the run's own slices (fewer where there are very many). Other
-// runs get no predicted time. The spec must be resolved; errors are
-// *schedule.RequestError where a field of it cannot be used.
-func (p *Planner) Plan(spec trace.Spec) (trace.Plan, error) {
+// fastest by the α–β closed forms among those that hosts can execute. It
+// predicts the time and the end of each round by the simulator with the run's
+// own slices (fewer where there are very many): of a run whose ports are paced
+// to a rate with the pace as bandwidth, of others with the network that earlier
+// runs at full speed have shown. Where there is no ground for a figure, and for
+// runs that are held round by round, there is none, and a warning says why. The
+// spec must be resolved; errors are *schedule.RequestError where a field of it
+// cannot be used.
+func (p *Planner) Plan(ctx context.Context, spec trace.Spec) (trace.Plan, error) {
 	network := cost.Network{Latency: AssumedLatency, Bandwidth: AssumedBandwidth}
+	known := true // network is ground enough for a figure
+	var grounds trace.Warning
+	switch {
+	case spec.Pace.Step:
+		known, grounds = false, unpredicted("the run is held after each round")
+	case spec.Ranks == 1:
+		known, grounds = spec.Pace.Rate > 0, unpredicted("a single rank sends nothing")
+	case spec.Pace.Rate == 0:
+		f, err := p.fit(ctx, spec)
+		if known = err == nil; known {
+			network, grounds = f.Network.Network, f.warning(spec.Size)
+		} else {
+			grounds = unpredicted("earlier runs at full speed give no ground for one: " + err.Error())
+		}
+	}
 	if spec.Pace.Rate > 0 {
 		network.Bandwidth = spec.Pace.Rate
+		if known {
+			grounds = trace.Warning{Code: "assumed-latency", Message: fmt.Sprintf(
+				"predicted with the pace as bandwidth and %s assumed for a message's latency; a machine that cannot keep up with the pace takes longer",
+				unit.FromDuration(network.Latency))}
+		}
 	}
 	plan := trace.Plan{Algorithm: spec.Algorithm}
 	if spec.Algorithm == "" || spec.Algorithm == cost.Auto {
@@ -51,7 +75,7 @@ func (p *Planner) Plan(spec trace.Spec) (trace.Plan, error) {
 			return trace.Plan{}, err
 		}
 		plan.Algorithm = fastest.Algorithm
-		if spec.Pace.Rate == 0 {
+		if spec.Pace.Rate == 0 && !known {
 			plan.Warnings = append(plan.Warnings, trace.Warning{Code: "assumed-network", Message: fmt.Sprintf(
 				"%s is the fastest by the cost model with %s and %s assumed between local ranks, which are not measured",
 				plan.Algorithm, unit.FromDuration(network.Latency), network.Bandwidth)})
@@ -59,7 +83,8 @@ func (p *Planner) Plan(spec trace.Spec) (trace.Plan, error) {
 	} else if _, err := schedule.Find(spec.Collective, spec.Algorithm); err != nil {
 		return trace.Plan{}, err
 	}
-	if spec.Pace.Rate == 0 || spec.Pace.Step {
+	plan.Warnings = append(plan.Warnings, grounds)
+	if !known {
 		return plan, nil
 	}
 	spec.Algorithm = plan.Algorithm
@@ -68,9 +93,6 @@ func (p *Planner) Plan(spec trace.Spec) (trace.Plan, error) {
 		return trace.Plan{}, err
 	}
 	plan.Predicted, plan.Rounds = line.Time, line.Rounds
-	plan.Warnings = append(plan.Warnings, trace.Warning{Code: "assumed-latency", Message: fmt.Sprintf(
-		"predicted with the pace as bandwidth and %s assumed for a message's latency; a machine that cannot keep up with the pace takes longer",
-		unit.FromDuration(network.Latency))})
 	return plan, nil
 }
 

@@ -25,7 +25,7 @@ func plan(t *testing.T, spec trace.Spec) trace.Plan {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := sizing.NewPlanner().Plan(spec)
+	p, err := sizing.NewPlanner(nil).Plan(t.Context(), spec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,15 +45,15 @@ func codes(p trace.Plan) string {
 func TestAutoTakesTheFastestAndSaysWhatItAssumed(t *testing.T) {
 	for size, want := range map[unit.Bytes]string{0: "central", 49_380: "central", 49_384: "ring", 64 * unit.MiB: "ring"} {
 		p := plan(t, trace.Spec{Algorithm: "auto", Ranks: 10, Size: size})
-		if p.Algorithm != want || p.Predicted != 0 || p.Rounds != nil || codes(p) != "assumed-network" {
-			t.Errorf("%d bytes: %+v; want %s without a prediction and one warning", size, p, want)
+		if p.Algorithm != want || p.Predicted != 0 || p.Rounds != nil || codes(p) != "assumed-network no-prediction" {
+			t.Errorf("%d bytes: %+v; want %s without a prediction, and why", size, p, want)
 		}
 	}
 }
 
 func TestANamedAlgorithmAtFullSpeedIsNotPredicted(t *testing.T) {
 	p := plan(t, trace.Spec{Algorithm: "central", Ranks: 4, Size: unit.MiB})
-	if p.Algorithm != "central" || p.Predicted != 0 || p.Rounds != nil || len(p.Warnings) != 0 {
+	if p.Algorithm != "central" || p.Predicted != 0 || p.Rounds != nil || codes(p) != "no-prediction" {
 		t.Errorf("%+v", p)
 	}
 }
@@ -124,7 +124,7 @@ func TestUnknownNamesAreRequestErrors(t *testing.T) {
 		"algorithm":  {Collective: schedule.AllReduce, Algorithm: "fast", Ranks: 4},
 		"collective": {Collective: "all-together", Algorithm: "auto", Ranks: 4},
 	} {
-		_, err := sizing.NewPlanner().Plan(spec)
+		_, err := sizing.NewPlanner(nil).Plan(t.Context(), spec)
 		var unusable *schedule.RequestError
 		if !errors.As(err, &unusable) || unusable.Field != field {
 			t.Errorf("%s: %v", field, err)

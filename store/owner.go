@@ -118,7 +118,8 @@ func (s *Store) settle(ctx context.Context, tx *sql.Tx, self string) error {
 	for _, o := range left {
 		var run trace.Run
 		if err := json.Unmarshal([]byte(o.document), &run); err != nil {
-			return fmt.Errorf("read run %s: %w", runID(o.id), err)
+			// One damaged row must not keep the whole folder from working.
+			run = trace.Run{Version: 1, Warnings: []trace.Warning{{Code: "unreadable", Message: "the saved run could not be read: " + err.Error()}}}
 		}
 		message := "console stopped before the run ended; its progress is lost"
 		if o.outcome == trace.Queued {

@@ -40,21 +40,18 @@ func (r Runs) Recent(ctx context.Context, limit int) ([]trace.Run, error) {
 	if err := r.settle(ctx); err != nil {
 		return nil, fmt.Errorf("read recent runs: %w", err)
 	}
-	rows, err := r.store.read.QueryContext(ctx, `SELECT id, outcome, document FROM runs ORDER BY id DESC LIMIT ?`, max(limit, 0))
+	runs, err := r.list(ctx, `SELECT id, outcome, document FROM runs ORDER BY id DESC LIMIT ?`, max(limit, 0))
 	if err != nil {
 		return nil, fmt.Errorf("read recent runs: %w", err)
 	}
-	defer rows.Close()
-	runs := []trace.Run{}
-	for rows.Next() {
-		run, err := scanRun(rows)
-		if err != nil {
-			return nil, fmt.Errorf("read recent runs: %w", err)
-		}
-		runs = append(runs, run)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("read recent runs: %w", err)
+	return runs, nil
+}
+
+// Finished returns at most limit runs that are done, newest first.
+func (r Runs) Finished(ctx context.Context, limit int) ([]trace.Run, error) {
+	runs, err := r.list(ctx, `SELECT id, outcome, document FROM runs WHERE outcome = 'done' ORDER BY id DESC LIMIT ?`, max(limit, 0))
+	if err != nil {
+		return nil, fmt.Errorf("read finished runs: %w", err)
 	}
 	return runs, nil
 }

@@ -6,6 +6,27 @@ CREATE TABLE opening_keys (
     expires_ms INTEGER NOT NULL CHECK (expires_ms > created_ms)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TRIGGER report_versions_are_frozen BEFORE UPDATE ON report_versions BEGIN
+    SELECT RAISE(ABORT, 'a saved version of a report never changes');
+END;
+
+CREATE TABLE report_versions (
+    report     INTEGER NOT NULL REFERENCES reports (id) ON DELETE CASCADE,
+    version    INTEGER NOT NULL CHECK (version >= 1),
+    created_ms INTEGER NOT NULL,
+    title      TEXT    NOT NULL CHECK (title <> ''),
+    customer   TEXT    NOT NULL,
+    author     TEXT    NOT NULL,
+    notes      TEXT    NOT NULL,
+    document   TEXT    NOT NULL CHECK (json_valid(document)),
+    PRIMARY KEY (report, version)
+) STRICT;
+
+CREATE TABLE reports (
+    id         INTEGER PRIMARY KEY AUTOINCREMENT,
+    created_ms INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE runs (
     id         INTEGER PRIMARY KEY AUTOINCREMENT,
     outcome    TEXT    NOT NULL CHECK (outcome IN ('queued', 'running', 'done', 'failed', 'cancelled')),

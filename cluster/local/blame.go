@@ -1,6 +1,7 @@
 package local
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -23,7 +24,7 @@ const (
 	// better off.
 	late = 500 * time.Millisecond
 	// standstill is how long no byte of any rank moves in a stalled run.
-	standstill = 5 * time.Second
+	standstill = 3 * time.Second
 )
 
 func rankCulprit(i int) trace.Culprit { return trace.Culprit{Rank: &i} }
@@ -73,6 +74,7 @@ func (r *run) watch(now time.Time) {
 	}
 	r.freeze(now)
 	r.stall(now)
+	r.lag(now)
 }
 
 // complain ends the run by what the workers complain of.
@@ -88,7 +90,11 @@ func (r *run) complain() {
 		}
 		return 2
 	}
-	m := slices.MinFunc(r.members, func(a, b *member) int { return weight(a) - weight(b) })
+	// Of equal complaints the first: a rank that gives up closes its links, so
+	// the fault spreads from where it began.
+	m := slices.MinFunc(r.members, func(a, b *member) int {
+		return cmp.Or(weight(a)-weight(b), a.faultAt.Compare(b.faultAt))
+	})
 	fault := m.fault
 	f := trace.Failure{Step: fault.Step, Round: fault.Round, DetectedAfter: time.Since(r.suspect).Seconds()}
 	switch fault.Kind {
@@ -127,6 +133,9 @@ func (r *run) freeze(now time.Time) {
 		return
 	}
 	m := slices.MaxFunc(r.members, func(a, b *member) int { return int(quiet(a) - quiet(b)) })
+	if m.process.state() == scheduled && quiet(m) < overload {
+		return // not stopped: it is hungry, and will say so when it gets a processor
+	}
 	if n := len(r.members); n > 1 && 2*silent > n && quiet(m) < overload {
 		return // most of them: it is the machine
 	}
@@ -171,21 +180,22 @@ func (r *run) reached(m *member) (step, round int) {
 	if m.stage < ready || len(m.times) == r.iterations() || len(moves) == 0 {
 		return -1, 0
 	}
-	i, _ := r.next(m.rank)
+	i, _ := r.next(m.rank, r.log.Latest())
 	if i == len(moves) {
 		i = 0 // between iterations
 	}
 	return moves[i].Step, moves[i].Round
 }
 
-// next returns the index of a rank's first unfinished move and the iteration.
-func (r *run) next(i int) (move, iteration int) {
+// next returns the index of a rank's first unfinished move and the iteration,
+// by the latest events of all ranks.
+func (r *run) next(i int, latest []trace.Event) (move, iteration int) {
 	type part struct {
 		step int
 		side trace.Side
 	}
 	finished := map[part]int{}
-	for _, e := range r.log.Latest() {
+	for _, e := range latest {
 		if e.Rank == i {
 			finished[part{e.Step, e.Side}]++
 			iteration = e.Iteration
@@ -205,8 +215,9 @@ func (r *run) next(i int) (move, iteration int) {
 func (r *run) firstUnfinished() *schedule.Step {
 	var first *schedule.Step
 	earliest := 0
+	latest := r.log.Latest() // once: it may be long
 	for i := range r.programs {
-		move, iteration := r.next(i)
+		move, iteration := r.next(i, latest)
 		if move == len(r.programs[i].Moves) {
 			continue
 		}

@@ -44,7 +44,7 @@ func TestKilledRankIsNamed(t *testing.T) {
 			if took > allowance*250*time.Millisecond {
 				t.Errorf("took %v", took)
 			}
-			if fail.Step < 0 || fail.Round < 1 || fail.DetectedAfter > allowance*0.25 {
+			if fail.Step < 0 || fail.Round < 1 || fail.DetectedAfter < 0 || fail.DetectedAfter > allowance*0.25 {
 				t.Errorf("step %d, round %d, detected after %v s", fail.Step, fail.Round, fail.DetectedAfter)
 			}
 			if want := fmt.Sprintf("rank %d's process died (signal: killed) in round %d", victim, fail.Round); fail.Message != want {
@@ -130,6 +130,10 @@ func TestWorkersEndWithTheConsole(t *testing.T) {
 	workers := children(t, console.Process.Pid)
 	if len(workers) != 4 {
 		t.Fatalf("workers %v, want 4", workers)
+	}
+	// A stopped rank cannot notice that its input closes.
+	if err := syscall.Kill(workers[1], syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
 	}
 	if err := console.Process.Kill(); err != nil {
 		t.Fatal(err)

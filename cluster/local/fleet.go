@@ -5,8 +5,10 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"lockstep/engine/rank"
@@ -23,9 +25,14 @@ type Config struct {
 	Patience   time.Duration // for a process to say hello; 0 for 10 s
 }
 
-// Fleet runs ranks as processes of this machine. It holds no state of a run
-// and is safe for concurrent use.
-type Fleet struct{ cfg Config }
+// Fleet runs ranks as processes of this machine. It is safe for concurrent
+// use.
+type Fleet struct {
+	cfg Config
+
+	mu   sync.Mutex // owns runs
+	runs map[string]*run
+}
 
 // New returns a fleet.
 func New(cfg Config) (*Fleet, error) {
@@ -41,7 +48,7 @@ func New(cfg Config) (*Fleet, error) {
 	}
 	cfg.Patience = cmp.Or(cfg.Patience, 10*time.Second)
 	cfg.Env = slices.Concat(environment(os.Environ()), cfg.Env)
-	return &Fleet{cfg}, nil
+	return &Fleet{cfg: cfg, runs: map[string]*run{}}, nil
 }
 
 // environment returns what rank processes see of ours.
@@ -62,10 +69,24 @@ func environment(all []string) []string {
 // returns when everything is freed. A run whose ctx ends is cancelled: the
 // report then holds what had finished and no failure.
 func (f *Fleet) Execute(ctx context.Context, id string, spec trace.Spec, sched *schedule.Schedule, log *trace.Log) trace.Report {
+	// The kernel ends a rank when the thread that started it ends: this one
+	// must not end before the run does.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	r, err := newRun(f.cfg, id, spec, sched, log)
 	if err != nil {
 		return trace.Report{Failure: &trace.Failure{Kind: trace.StartFailed, Step: -1, Message: err.Error()}}
 	}
+	f.mu.Lock()
+	f.runs[id] = r
+	f.mu.Unlock()
+	defer func() {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		if f.runs[id] == r {
+			delete(f.runs, id)
+		}
+	}()
 	return r.execute(ctx)
 }
 

@@ -67,6 +67,7 @@ func (r *run) take(ctx context.Context, m *member, w word) error {
 		r.movedAt = w.at
 	case worker.Beat:
 		r.progress(m, message.Moved, w.at)
+		m.works = message.Works
 	case worker.Marks:
 		return r.enter(m, message)
 	case worker.Times:
@@ -85,7 +86,7 @@ func (r *run) take(ctx context.Context, m *member, w word) error {
 		}
 	case worker.Fault:
 		if m.fault == nil {
-			m.fault = &message
+			m.fault, m.faultAt = &message, w.at
 			if r.suspect.IsZero() {
 				r.suspect = w.at
 			}

@@ -98,7 +98,7 @@ func (t *tail) lines() (died, last string) {
 	died = t.panic
 	for line := range strings.Lines(string(bytes.ToValidUTF8(t.text, nil))) {
 		line = strings.TrimSpace(line)
-		if died == "" && (strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ")) {
+		if died == "" && (strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") || strings.HasPrefix(line, "SIG") && strings.Contains(line, ": ")) {
 			died = line
 		}
 		if line != "" {

@@ -2,6 +2,17 @@
 
 package local
 
-import "syscall"
+import (
+	"errors"
+	"fmt"
+	"syscall"
+)
 
 func attributes() *syscall.SysProcAttr { return nil }
+
+func (p *process) freeze() error {
+	return fmt.Errorf("this operating system cannot stop a process: %w", errors.ErrUnsupported)
+}
+
+// resume has nothing to do where nothing is ever stopped.
+func (p *process) resume() error { return nil }

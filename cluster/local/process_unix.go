@@ -7,4 +7,12 @@ import "syscall"
 // attributes puts a rank process into a group of its own, so that an interrupt
 // typed at the console's terminal does not reach it before the console has
 // decided what to do.
-func attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
+func attributes() *syscall.SysProcAttr {
+	a := &syscall.SysProcAttr{Setpgid: true}
+	endWithParent(a)
+	return a
+}
+
+// freeze stops the process where it is; resume lets it go on.
+func (p *process) freeze() error { return p.cmd.Process.Signal(syscall.SIGSTOP) }
+func (p *process) resume() error { return p.cmd.Process.Signal(syscall.SIGCONT) }

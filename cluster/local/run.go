@@ -33,6 +33,7 @@ type run struct {
 	inbox   chan word
 	over    chan struct{}  // closed when the conductor no longer listens
 	pieces  chan []byte    // answers to the verification's questions
+	signals chan signal    // from Fleet.Signal
 	beside  sync.WaitGroup // the goroutines around processes
 	check   sync.WaitGroup // the verification's
 
@@ -69,9 +70,12 @@ type member struct {
 	begun   time.Time
 	seen    time.Time // the last sign of life
 	moved   int64
+	works   rank.Works // as of its last beat
+	slow    slowness
 	times   []time.Duration
 	digests []rank.Digest
 	fault   *worker.Fault
+	faultAt time.Time
 	gone    string // how the process ended, "" while it lives
 }
 
@@ -102,7 +106,7 @@ func newRun(cfg Config, id string, spec trace.Spec, sched *schedule.Schedule, lo
 	}
 	r := &run{
 		cfg: cfg, spec: spec, sched: sched, log: log, programs: programs, lengths: make([][]int, len(programs)),
-		inbox: make(chan word, 256), over: make(chan struct{}), pieces: make(chan []byte, 1),
+		inbox: make(chan word, 256), over: make(chan struct{}), pieces: make(chan []byte, 1), signals: make(chan signal),
 		job: worker.Job{
 			// The name on the links: an id may come again after a restart.
 			Run: id + "/" + rand.Text(), Key: link.NewKey(), Spec: spec,
@@ -149,6 +153,8 @@ func (r *run) execute(ctx context.Context) trace.Report {
 			return r.report()
 		case w := <-r.inbox:
 			r.hear(ctx, w)
+		case s := <-r.signals:
+			s.answer <- r.obey(s)
 		case now := <-tick.C:
 			r.watch(now)
 		}
@@ -170,7 +176,10 @@ func (r *run) launch(i int) error {
 	r.members = append(r.members, m)
 	r.beside.Go(func() { r.read(m.worker, i) })
 	r.beside.Go(func() { write(m.worker, m.orders) })
-	r.beside.Go(func() { r.tell(word{rank: i, at: time.Now(), gone: p.wait()}) })
+	r.beside.Go(func() {
+		gone := p.wait()
+		r.tell(word{rank: i, at: time.Now(), gone: gone})
+	})
 	return nil
 }
 

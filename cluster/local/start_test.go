@@ -17,7 +17,7 @@ func TestStartFailuresAreExplained(t *testing.T) {
 		message string
 	}{
 		{"gives up", "rank 0's process ended before it said hello (exit status 1; cannot find my shoes)"},
-		{"old", "speaks protocol 99, this console 1"},
+		{"old", "speaks protocol 99, this console 2"},
 		{"babbles", "says something that no worker of this version says"},
 		{"silent", "did not say hello within 300ms"},
 	} {
@@ -85,11 +85,11 @@ func TestPanicIsQuoted(t *testing.T) {
 
 func TestStandstillIsNoticed(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes more than five seconds")
+		t.Skip("takes more than three seconds")
 	}
 	report := begin(t, fleet(t, "sticks"), trace.Spec{Ranks: 3, Size: 40_000}).end(t, 8*time.Second)
 	fail := report.Failure
-	if fail == nil || fail.Kind != trace.LinkStalled || fail.Culprit.Link == "" || fail.DetectedAfter < 5 {
+	if fail == nil || fail.Kind != trace.LinkStalled || fail.Culprit.Link == "" || fail.DetectedAfter < 3 {
 		t.Fatalf("%+v", fail)
 	}
 	t.Log(fail.Message)

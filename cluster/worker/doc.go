@@ -15,6 +15,7 @@
 //	worker    piece
 //	console   quit
 //
+// At any time the console may send a brake, which makes the worker slow.
 // Instead of any of its messages from listening on, a worker may send a fault;
 // it then waits for quit. A frame is a kind byte, a four-byte length and a
 // body: JSON for control, fixed binary records for what comes often. Lengths

@@ -27,6 +27,7 @@ const (
 	kindPeers
 	kindFetch
 	kindQuit
+	kindBrake
 )
 
 const (
@@ -41,7 +42,7 @@ func (k kind) limit() int {
 	switch {
 	case k == kindJob:
 		return maxJob
-	case k >= kindHello && k <= kindQuit:
+	case k >= kindHello && k <= kindBrake:
 		return maxBody
 	}
 	return -1

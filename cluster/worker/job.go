@@ -91,7 +91,7 @@ func (s *server) job(ctx context.Context) error {
 	if err := s.execute(ctx, rank.Job{
 		Program: program, Elements: spec.Elements(), Width: width, Slices: job.Slices, Iterations: iterations,
 		Tag: binary.BigEndian.Uint32(tag[:]), Kernel: kernel, Stops: job.Stops, Dwell: job.Dwell,
-		Memory: memory, Link: edges, Progress: progress,
+		Memory: memory, Link: edges, Progress: progress, Brake: &s.brake,
 	}); err != nil {
 		return &runError{err}
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // Protocol is the version of this conversation. Both ends must have the same.
-const Protocol = 1
+const Protocol = 2
 
 // Job is what a worker is asked to do.
 type Job struct {
@@ -46,8 +46,12 @@ type Listening struct {
 // Ready says that all edges of a worker stand.
 type Ready struct{}
 
-// Beat says that a worker is alive. Moved grows while its bytes move.
-type Beat struct{ Moved int64 }
+// Beat says that a worker is alive. Moved grows while its bytes move; Works is
+// what it has done so far.
+type Beat struct {
+	Moved int64
+	Works rank.Works
+}
 
 // Marks is what a worker has reached in an iteration.
 type Marks struct {
@@ -112,12 +116,28 @@ type fetch struct {
 	Offset int `json:"offset"`
 }
 
+// brake tells a worker how many times longer its work shall take.
+type brake struct {
+	Factor int `json:"factor"`
+}
+
 const (
+	beatSize   = 8 + 24*int(rank.WorkKinds)
 	markSize   = 16
 	timeSize   = 8
 	pieceSize  = 512 << 10
 	batchMarks = 4096 // of a frame
 )
+
+func appendBeat(b []byte, beat Beat) []byte {
+	b = binary.BigEndian.AppendUint64(b, uint64(beat.Moved))
+	for _, w := range beat.Works {
+		b = binary.BigEndian.AppendUint64(b, uint64(w.Busy))
+		b = binary.BigEndian.AppendUint64(b, uint64(w.Bytes))
+		b = binary.BigEndian.AppendUint64(b, uint64(w.Slices))
+	}
+	return b
+}
 
 func appendMarks(b []byte, iteration int, marks []rank.Mark) []byte {
 	b = binary.BigEndian.AppendUint32(b, uint32(iteration))
@@ -164,10 +184,18 @@ func parse(k kind, body []byte) (Message, error) {
 	case kindPiece:
 		return Piece{body}, nil
 	case kindBeat:
-		if len(body) != 8 {
+		if len(body) != beatSize {
 			break
 		}
-		return Beat{int64(binary.BigEndian.Uint64(body))}, nil
+		beat := Beat{Moved: int64(binary.BigEndian.Uint64(body))}
+		for k := range beat.Works {
+			b := body[8+24*k:]
+			beat.Works[k] = rank.Work{
+				Busy:  time.Duration(binary.BigEndian.Uint64(b)),
+				Bytes: int64(binary.BigEndian.Uint64(b[8:])), Slices: int64(binary.BigEndian.Uint64(b[16:])),
+			}
+		}
+		return beat, nil
 	case kindMarks:
 		if len(body) < 4 || (len(body)-4)%markSize != 0 {
 			break

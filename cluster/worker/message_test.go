@@ -12,6 +12,10 @@ import (
 )
 
 func TestMessagesReadAsWritten(t *testing.T) {
+	beat := Beat{Moved: 77}
+	for k := range beat.Works {
+		beat.Works[k] = rank.Work{Busy: time.Duration(k), Bytes: 1 << 40, Slices: int64(3 * k)}
+	}
 	for _, c := range []struct {
 		kind kind
 		body []byte
@@ -22,7 +26,7 @@ func TestMessagesReadAsWritten(t *testing.T) {
 		{kindTimes, appendTimes(nil, 7, []time.Duration{1, 2}), Times{7, []time.Duration{1, 2}}},
 		{kindDigests, appendDigests(nil, 9, true, []rank.Digest{{1}, {2}}), Digests{9, true, []rank.Digest{{1}, {2}}}},
 		{kindDigests, appendDigests(nil, 0, false, nil), Digests{}},
-		{kindBeat, binary.BigEndian.AppendUint64(nil, 77), Beat{77}},
+		{kindBeat, appendBeat(nil, beat), beat},
 		{kindReady, nil, Ready{}},
 	} {
 		got, err := parse(c.kind, c.body)

@@ -33,6 +33,10 @@ func (r *Rank) Meet(addresses []string) error { return r.s.sendJSON(kindPeers, p
 // on; a Piece answers.
 func (r *Rank) Fetch(row, offset int) error { return r.s.sendJSON(kindFetch, fetch{row, offset}) }
 
+// Brake makes the worker's work take factor times as long from now on; 1 lets
+// go. It may come at any time.
+func (r *Rank) Brake(factor int) error { return r.s.sendJSON(kindBrake, brake{factor}) }
+
 // Quit ends the worker.
 func (r *Rank) Quit() error { return r.s.send(kindQuit, nil) }
 

@@ -2,7 +2,6 @@ package worker
 
 import (
 	"context"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -65,6 +64,7 @@ type server struct {
 	cfg      Config
 	inbox    chan request
 	progress atomic.Pointer[rank.Progress] // nil before the job
+	brake    rank.Brake
 }
 
 // request is a frame from the console.
@@ -90,6 +90,14 @@ func (s *server) listen(ctx context.Context, cancel context.CancelCauseFunc) {
 		case k == kindQuit:
 			cancel(errQuit)
 			return
+		case k == kindBrake:
+			// At once, whatever the job is at. One that cannot be read is
+			// no reason to end a run.
+			var b brake
+			if json.Unmarshal(body, &b) == nil {
+				s.brake.Set(b.Factor)
+			}
+			continue
 		}
 		select {
 		case s.inbox <- request{k, body}:
@@ -104,17 +112,18 @@ func (s *server) listen(ctx context.Context, cancel context.CancelCauseFunc) {
 func (s *server) beat(ctx context.Context) {
 	tick := time.NewTicker(beatEvery)
 	defer tick.Stop()
-	var body [8]byte
+	body := make([]byte, 0, beatSize)
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
 		}
+		var b Beat
 		if p := s.progress.Load(); p != nil {
-			binary.BigEndian.PutUint64(body[:], uint64(p.Moved.Load()))
+			b = Beat{p.Moved.Load(), p.Works()}
 		}
-		if s.send(kindBeat, body[:]) != nil {
+		if s.send(kindBeat, appendBeat(body, b)) != nil {
 			return // the reader will notice
 		}
 	}

@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"strings"
 	"sync"
@@ -194,7 +195,7 @@ func TestOtherProtocolIsRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		if f, ok := m.(Fault); ok {
-			if !strings.Contains(f.Message, "protocol 2") {
+			if !strings.Contains(f.Message, fmt.Sprintf("protocol %d", Protocol+1)) {
 				t.Errorf("%+v", f)
 			}
 			return

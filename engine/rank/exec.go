@@ -29,6 +29,7 @@ type Job struct {
 	Memory   *Memory
 	Link     Link
 	Progress *Progress
+	Brake    *Brake // nil for none
 }
 
 // StepError is a move that could not be carried out.
@@ -180,6 +181,10 @@ func (x *execution) rounds() bool {
 		if !x.until(x.enough[i]) || !x.pause(x.Dwell-time.Since(begun)) {
 			return false
 		}
+		if _, ok := x.rest(Holding, time.Since(begun), 0); !ok {
+			return false
+		}
+		x.Progress.work.did(Holding, 0, 1)
 		if err := x.Link.Barrier(); err != nil {
 			x.fail(fmt.Errorf("meet the other ranks after round %d: %w", x.Stops[i], err))
 			return false

@@ -23,9 +23,11 @@ const (
 type lane struct {
 	x       *execution
 	actions []action
-	out     Outlet // of a sending lane
-	in      Inlet  // of a receiving lane
-	scratch []byte // of a lane that receives and reduces
+	out     Outlet        // of a sending lane
+	in      Inlet         // of a receiving lane
+	scratch []byte        // of a lane that receives and reduces
+	begun   time.Time     // when the slice under way had all that it needs
+	debt    time.Duration // owed to the brake
 	header  [frameSize]byte
 
 	// execution.mu owns these.
@@ -118,6 +120,10 @@ func (l *lane) run() {
 					l.x.fail(&StepError{a.Step, a.Round, a.Peer, err})
 					return
 				}
+				var ok bool
+				if l.debt, ok = l.x.rest(a.work(), time.Since(l.begun), l.debt); !ok {
+					return
+				}
 				l.finish(a, j)
 			}
 		}
@@ -173,27 +179,47 @@ func (l *lane) finish(a *action, j int) {
 	}
 }
 
+// work is the kind of work that a is.
+func (a *action) work() WorkKind {
+	switch {
+	case a.Kind == schedule.Send:
+		return Sending
+	case a.Op == schedule.Reduce:
+		return Reducing
+	case a.Kind == schedule.Recv:
+		return Receiving
+	}
+	return Copying
+}
+
 // slice moves slice j of a.
 func (l *lane) slice(a *action, iteration, j int) error {
 	first, length := Cut(a.elements, l.x.Slices, j)
 	from, to := first*l.x.Width, (first+length)*l.x.Width
+	work := &l.x.Progress.work
+	defer work.did(a.work(), 0, 1)
 	switch a.Kind {
 	case schedule.Here:
-		l.local(a.Op, a.dst[from:to], a.src[from:to])
+		l.begun = time.Now()
+		l.local(a, a.dst[from:to], a.src[from:to])
 		return nil
 	case schedule.Send:
+		l.begun = time.Now()
 		l.frame(a, iteration, j, to-from).put(&l.header)
+		work.did(Sending, to-from, 0)
 		return l.out.Send(l.header[:], a.src[from:to])
 	}
 	if err := l.in.Await(l.header[:]); err != nil {
 		return err
 	}
+	l.begun = time.Now()
 	if err := l.frame(a, iteration, j, to-from).match(parseFrame(&l.header)); err != nil {
 		return err
 	}
 	if a.Op == schedule.Reduce {
 		return l.receiveReduce(a.dst[from:to])
 	}
+	work.did(Receiving, to-from, 0)
 	return l.in.Receive(a.dst[from:to])
 }
 
@@ -201,26 +227,34 @@ func (l *lane) frame(a *action, iteration, j, length int) frame {
 	return frame{l.x.Tag, uint32(iteration), uint32(a.Step), uint32(j), uint64(length)}
 }
 
-func (l *lane) local(op schedule.Op, dst, src []byte) {
+func (l *lane) local(a *action, dst, src []byte) {
+	work, kind := &l.x.Progress.work, a.work()
 	for len(dst) > 0 {
 		n := min(len(dst), pieceBytes)
-		if op == schedule.Reduce {
+		begun := time.Now()
+		if kind == Reducing {
 			l.x.Kernel(dst[:n], src[:n])
 		} else {
 			copy(dst[:n], src[:n])
 		}
+		work.busy(kind, time.Since(begun))
+		work.did(kind, n, 0)
 		l.x.Progress.Moved.Add(int64(n))
 		dst, src = dst[n:], src[n:]
 	}
 }
 
 func (l *lane) receiveReduce(dst []byte) error {
+	work := &l.x.Progress.work
 	for len(dst) > 0 {
 		part := l.scratch[:min(len(dst), len(l.scratch))]
 		if err := l.in.Receive(part); err != nil {
 			return err
 		}
+		begun := time.Now()
 		l.x.Kernel(dst[:len(part)], part)
+		work.busy(Reducing, time.Since(begun))
+		work.did(Reducing, len(part), 0)
 		dst = dst[len(part):]
 	}
 	return nil

@@ -19,6 +19,7 @@ type Progress struct {
 	// Moved counts bytes as they are written, read, copied or filled: a sign
 	// that something moves, not a measure of traffic.
 	Moved atomic.Int64
+	work  meters
 
 	mu        sync.Mutex // owns the rest
 	iteration int

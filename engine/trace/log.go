@@ -1,6 +1,10 @@
 package trace
 
-import "sync"
+import (
+	"cmp"
+	"slices"
+	"sync"
+)
 
 // Log keeps the latest state of a run: for every (rank, step, slice, side) the
 // event of the latest iteration in which it was reached. It is safe for
@@ -10,7 +14,9 @@ type Log struct {
 	seq       int // of the latest change
 	entries   []entry
 	index     map[place]int
+	recent    []change    // by ascending seq; a place may stand in it more than once
 	iteration map[int]int // the latest iteration heard of, by rank
+	warnings  []Warning
 	changed   chan struct{}
 	closed    bool
 }
@@ -24,6 +30,10 @@ type entry struct {
 	event Event
 	seq   int
 }
+
+// change says that the entry at an index was changed; out of date if the entry
+// has another seq by now.
+type change struct{ seq, entry int }
 
 // NewLog returns an empty log.
 func NewLog() *Log {
@@ -50,12 +60,39 @@ func (l *Log) Add(batch []Event) {
 		switch {
 		case !known:
 			l.index[at] = len(l.entries)
+			l.recent = append(l.recent, change{l.seq, len(l.entries)})
 			l.entries = append(l.entries, entry{e, l.seq})
 		case e.Iteration >= l.entries[i].event.Iteration:
+			l.recent = append(l.recent, change{l.seq, i})
 			l.entries[i] = entry{e, l.seq}
 		}
 	}
+	// Most changes are out of date after many iterations: keep as many as
+	// there are entries, twice over at most.
+	if len(l.recent) > 2*len(l.entries)+1024 {
+		l.recent = slices.DeleteFunc(l.recent, func(c change) bool { return l.entries[c.entry].seq != c.seq })
+	}
 	l.wake()
+}
+
+// Warn enters a doubt about the run that came up while it runs. Warning of a
+// closed log is ignored, as adding to it is.
+func (l *Log) Warn(w Warning) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.closed {
+		l.seq++
+		l.warnings = append(l.warnings, w)
+		l.wake()
+	}
+}
+
+// Warnings returns the doubts in the order in which they came up. The caller
+// must not change them.
+func (l *Log) Warnings() []Warning {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.warnings[:len(l.warnings):len(l.warnings)]
 }
 
 // Close ends the log: nothing more will come.
@@ -90,8 +127,9 @@ func (l *Log) Since(seq int) Delta {
 	if seq >= l.seq {
 		return d
 	}
-	for _, e := range l.entries {
-		if e.seq > seq {
+	first, _ := slices.BinarySearchFunc(l.recent, seq, func(c change, seq int) int { return cmp.Compare(c.seq, seq+1) })
+	for _, c := range l.recent[first:] {
+		if e := l.entries[c.entry]; e.seq == c.seq {
 			d.Events = append(d.Events, e.event)
 		}
 	}

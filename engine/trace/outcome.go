@@ -53,10 +53,10 @@ type Failure struct {
 // failureDoc is the JSON form of a Failure.
 type failureDoc struct {
 	Kind          FailureKind `json:"kind"`
-	Culprit       Culprit     `json:"culprit"`
+	Culprit       Culprit     `json:"culprit,omitzero"`
 	Step          *int        `json:"step_id,omitempty"`
 	Round         *int        `json:"round,omitempty"`
-	DetectedAfter float64     `json:"detected_after_s"`
+	DetectedAfter float64     `json:"detected_after_s,omitzero"`
 	Message       string      `json:"message"`
 }
 

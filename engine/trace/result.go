@@ -61,6 +61,8 @@ type Run struct {
 	Warnings     []Warning           `json:"warnings"`
 	Failure      *Failure            `json:"failure,omitempty"`
 	Created      time.Time           `json:"created"`
+	Started      time.Time           `json:"started,omitzero"` // when it began to run
+	Ended        time.Time           `json:"ended,omitzero"`
 	Pace         *Pace               `json:"pace,omitempty"`
 	Chunks       int                 `json:"chunks,omitempty"`
 }
@@ -88,6 +90,27 @@ func (r *Run) Measured(iterations []time.Duration) {
 		r.AlgBW = float64(r.Size) / times.Median / 1e9
 		r.BusBW = r.AlgBW * r.Collective.BusFactor(r.Ranks)
 	}
+}
+
+// Elapsed returns how long the run has been running at a time, or how long it
+// ran; 0 for one that has not begun.
+func (r *Run) Elapsed(now time.Time) time.Duration {
+	switch {
+	case r.Started.IsZero():
+		return 0
+	case !r.Ended.IsZero():
+		now = r.Ended
+	}
+	return max(0, now.Sub(r.Started))
+}
+
+// Warmups returns the uncounted iterations of the run.
+func (r *Run) Warmups() int {
+	s := Spec{Size: r.Size}
+	if r.Pace != nil {
+		s.Pace = *r.Pace
+	}
+	return s.Warmups()
 }
 
 // Report is what a fleet says of a run at its end.

@@ -125,6 +125,23 @@ func TestLogKeepsTheLatestIteration(t *testing.T) {
 	}
 }
 
+func TestLogForgetsWhatIsOutOfDate(t *testing.T) {
+	l := NewLog()
+	for iteration := range 3000 {
+		l.Add([]Event{{Rank: 0, Iteration: iteration, Side: Sent}, {Rank: 1, Iteration: iteration, Side: Received}})
+	}
+	if len(l.recent) > 2*len(l.entries)+1024 {
+		t.Errorf("%d changes are kept of %d places", len(l.recent), len(l.entries))
+	}
+	d := l.Since(0)
+	if len(d.Events) != 2 || d.Events[0].Iteration != 2999 || d.Events[1].Iteration != 2999 {
+		t.Errorf("since the start: %+v", d.Events)
+	}
+	if d = l.Since(d.Seq - 1); len(d.Events) != 1 || d.Events[0].Rank != 1 {
+		t.Errorf("since the last but one: %+v", d.Events)
+	}
+}
+
 func TestLogServesManyWatchers(t *testing.T) {
 	l := NewLog()
 	const events = 500

@@ -27,6 +27,7 @@ type Transfer struct {
 	Slice    int
 	Bytes    int
 
+	Ready     unit.Seconds // may leave: until Start it waits for a port
 	Start     unit.Seconds // begins to occupy both ports
 	End       unit.Seconds // has left; the ports are free
 	Delivered unit.Seconds // has arrived

@@ -179,6 +179,7 @@ func (p *player) proceed(part int32) {
 // ready.
 func (p *player) unhold(part int32) {
 	if p.held[part]--; p.held[part] == 0 {
+		p.transfers[part].Ready = p.now
 		p.ports.ready(part)
 	}
 }

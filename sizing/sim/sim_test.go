@@ -113,6 +113,13 @@ func TestCentralByHand(t *testing.T) {
 	if diff := cmp.Diff(want, describe(line)); diff != "" {
 		t.Errorf("transfers (-want +got):\n%s", diff)
 	}
+	// Both are ready at once, and one waits for the port of rank 0; the return
+	// is ready when the sum is.
+	for i, ready := range []unit.Seconds{0, 0, 5, 5} {
+		if line.Transfers[i].Ready != ready {
+			t.Errorf("transfer %d is ready at %v, want %v", i, line.Transfers[i].Ready, ready)
+		}
+	}
 	if line.Time != 10 || !slices.Equal(line.Rounds, []unit.Seconds{5, 10}) || !slices.Equal(line.Phases, []unit.Seconds{5, 10}) {
 		t.Errorf("ends at %v, rounds %v, phases %v; want 10, [5 10], [5 10]", line.Time, line.Rounds, line.Phases)
 	}

@@ -1,0 +1,124 @@
+package sizing
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"lockstep/engine/schedule"
+	"lockstep/engine/trace"
+	"lockstep/engine/unit"
+	"lockstep/sizing/calibrate"
+)
+
+// EarlierRuns are runs that have been measured here before.
+type EarlierRuns interface {
+	// Finished returns at most limit runs that are done, newest first.
+	Finished(ctx context.Context, limit int) ([]trace.Run, error)
+}
+
+const (
+	// earlierRuns is how many runs are looked at, and earlierKinds how many
+	// different ones of them are used, the newest: a machine changes.
+	earlierRuns  = 200
+	earlierKinds = 16
+)
+
+// fitted is a network that earlier runs have shown.
+type fitted struct {
+	calibrate.Network
+	runs  int
+	ranks int // of all of them; 0 where they differ
+	// The smallest and the largest size among them.
+	least, most unit.Bytes
+}
+
+// kind is what makes two runs the same measurement.
+type kind struct {
+	collective            schedule.Collective
+	algorithm             string
+	ranks, chunks, slices int
+	size                  unit.Bytes
+	width                 int
+}
+
+// fit finds the network that a run on spec's link meets, from runs with as many
+// ranks if they suffice, since ranks of one machine share its processors, else
+// from all. The error says why there is none.
+func (p *Planner) fit(ctx context.Context, spec trace.Spec) (fitted, error) {
+	if p.earlier == nil {
+		return fitted{}, errors.New("earlier runs are not kept here")
+	}
+	runs, err := p.earlier.Finished(ctx, earlierRuns)
+	if err != nil {
+		return fitted{}, fmt.Errorf("read earlier runs: %w", err)
+	}
+	runs = slices.DeleteFunc(slices.Clone(runs), func(r trace.Run) bool { return !measured(r, spec) })
+	alike := slices.DeleteFunc(slices.Clone(runs), func(r trace.Run) bool { return r.Ranks != spec.Ranks })
+	if f, err := fitTo(alike); err == nil {
+		f.ranks = spec.Ranks
+		return f, nil
+	}
+	return fitTo(runs)
+}
+
+// measured reports whether a run says something of the network that spec's run
+// will meet.
+func measured(r trace.Run, spec trace.Spec) bool {
+	slow := slices.ContainsFunc(r.Warnings, func(w trace.Warning) bool { return w.Code == "slow-rank" })
+	return r.Outcome == trace.Done && r.Verified && !r.Paced && !slow && r.Backend == spec.Backend && r.Link == spec.Link &&
+		r.Ranks > 1 && r.Times != nil && r.Times.Median > 0
+}
+
+func fitTo(runs []trace.Run) (fitted, error) {
+	times := map[kind][]float64{}
+	var order []kind // newest first
+	for _, r := range runs {
+		k := kind{r.Collective, r.Algorithm, r.Ranks, r.Chunks, r.Slices, r.Size, r.DType.Width()}
+		if times[k] == nil {
+			if len(order) == earlierKinds {
+				continue
+			}
+			order = append(order, k)
+		}
+		times[k] = append(times[k], r.Times.Median)
+	}
+	f := fitted{}
+	var samples []calibrate.Sample
+	for _, k := range order {
+		all := times[k]
+		slices.SortFunc(all, cmp.Compare)
+		if f.runs == 0 {
+			f.least = k.size
+		}
+		f.runs += len(all)
+		f.least, f.most = min(f.least, k.size), max(f.most, k.size)
+		samples = append(samples, calibrate.Sample{
+			Request: schedule.Request{Collective: k.collective, Algorithm: k.algorithm, Ranks: k.ranks, Chunks: k.chunks},
+			Size:    k.size, Width: k.width, Slices: k.slices, Time: unit.Seconds(all[len(all)/2]),
+		})
+	}
+	var err error
+	f.Network, err = calibrate.Fit(samples)
+	return f, err
+}
+
+// warning says what a prediction for a size by the fit rests on.
+func (f fitted) warning(size unit.Bytes) trace.Warning {
+	ranks := "of any number of ranks"
+	if f.ranks > 0 {
+		ranks = fmt.Sprintf("of %d ranks", f.ranks)
+	}
+	text := fmt.Sprintf("predicted with %s and %s, fitted to %d earlier runs %s here at full speed; half of them are within %.0f %% of the fit",
+		unit.FromDuration(f.Latency), f.Bandwidth, f.runs, ranks, max(1, 100*f.Typical))
+	if size < f.least || size > f.most {
+		text += fmt.Sprintf(", and this size is outside theirs, %s to %s", f.least, f.most)
+	}
+	return trace.Warning{Code: "fitted", Message: text}
+}
+
+func unpredicted(why string) trace.Warning {
+	return trace.Warning{Code: "no-prediction", Message: "no time is predicted: " + why}
+}

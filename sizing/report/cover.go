@@ -1,0 +1,88 @@
+package report
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Cover is what people write on a report. All but the title may be empty.
+type Cover struct {
+	Title    string
+	Customer string
+	Author   string
+	Notes    string // may have several lines
+}
+
+// Limits of what is written, in characters.
+const (
+	MaxLine  = 80 // title, customer, author
+	MaxNotes = 1000
+)
+
+// Flaw is what is wrong with a field of a cover.
+type Flaw struct {
+	Field  string // title, customer, author or notes
+	Kind   FlawKind
+	Length int // in characters, as given
+	Limit  int // in characters
+}
+
+// FlawKind tells flaws apart.
+type FlawKind string
+
+// The flaws.
+const (
+	Missing FlawKind = "missing"
+	TooLong FlawKind = "too-long"
+)
+
+// Tidy returns the cover as it is kept: without blanks around its fields,
+// control characters and anything that is not text; only notes keep their line
+// breaks.
+func (c Cover) Tidy() Cover {
+	line := func(text string) string {
+		return strings.Join(strings.Fields(strings.Map(printable(' '), strings.ToValidUTF8(text, ""))), " ")
+	}
+	notes := strings.ReplaceAll(strings.ToValidUTF8(c.Notes, ""), "\r\n", "\n")
+	return Cover{
+		Title: line(c.Title), Customer: line(c.Customer), Author: line(c.Author),
+		Notes: strings.TrimSpace(strings.Map(printable('\n'), notes)),
+	}
+}
+
+// printable drops control characters and turns line breaks into the given one.
+func printable(lineBreak rune) func(rune) rune {
+	return func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\r' || r == '\u2028' || r == '\u2029':
+			return lineBreak
+		case r == '\t':
+			return ' '
+		case unicode.IsControl(r):
+			return -1
+		}
+		return r
+	}
+}
+
+// Flaws returns what keeps a tidied cover from being saved, in the order of
+// the fields.
+func (c Cover) Flaws() []Flaw {
+	var flaws []Flaw
+	for _, f := range []struct {
+		name, text string
+		limit      int
+	}{
+		{"title", c.Title, MaxLine}, {"customer", c.Customer, MaxLine}, {"author", c.Author, MaxLine}, {"notes", c.Notes, MaxNotes},
+	} {
+		length := utf8.RuneCountInString(f.text)
+		switch {
+		case length > f.limit:
+			flaws = append(flaws, Flaw{f.name, TooLong, length, f.limit})
+		case length == 0 && f.name == "title":
+			flaws = append(flaws, Flaw{f.name, Missing, 0, f.limit})
+		}
+	}
+	return flaws
+}

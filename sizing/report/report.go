@@ -1,0 +1,69 @@
+package report
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"lockstep/sizing"
+)
+
+// ErrNone says that there is no such report, or no such version of it.
+var ErrNone = errors.New("no such report")
+
+// formatVersion is that of the Document this program writes.
+const formatVersion = 1
+
+// Report is one version of a report.
+type Report struct {
+	ID      string // empty until saved
+	Version int    // 1 for the first
+	Latest  int    // the newest version of the same report
+	Saved   time.Time
+	Cover   Cover
+	Content Document
+}
+
+// Document is what is frozen.
+type Document struct {
+	Version  int              `json:"version"`
+	Engine   string           `json:"engine"` // the program that computed it
+	Data     string           `json:"data"`   // the tables that it used, see sizing.DataVersion
+	Estimate sizing.Estimate  `json:"estimate"`
+	Words    map[string]Words `json:"words"` // by language: zh, en
+}
+
+// Words are the sentences of a report in one language.
+type Words struct {
+	Headline    string   `json:"headline"`
+	Conclusions []string `json:"conclusions"`
+	Assumptions []string `json:"assumptions"`
+}
+
+// NewDocument freezes an estimate with its words.
+func NewDocument(engine string, e sizing.Estimate, words map[string]Words) Document {
+	return Document{Version: formatVersion, Engine: engine, Data: sizing.DataVersion, Estimate: e, Words: words}
+}
+
+// Encode returns the document as it is kept.
+func (d Document) Encode() ([]byte, error) {
+	content, err := json.Marshal(d)
+	if err != nil {
+		return nil, fmt.Errorf("encode report: %w", err)
+	}
+	return content, nil
+}
+
+// Decode reads a document that Encode has written, of this version of the
+// format or an earlier one.
+func Decode(content []byte) (Document, error) {
+	var d Document
+	if err := json.Unmarshal(content, &d); err != nil {
+		return Document{}, fmt.Errorf("decode report: %w", err)
+	}
+	if d.Version < 1 || d.Version > formatVersion {
+		return Document{}, fmt.Errorf("decode report: format %d; known are 1 to %d", d.Version, formatVersion)
+	}
+	return d, nil
+}
