@@ -88,6 +88,10 @@ func (f *Files) Has(urlPath string) bool {
 	return found
 }
 
+// Content returns a file by name, such as css/page.css, for what is made of it
+// on the server; nil if there is none.
+func (f *Files) Content(name string) []byte { return f.byName[name].content }
+
 // ServeHTTP serves the file that the path names, for a year; what is not there
 // is answered 404, which must not be kept.
 func (f *Files) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -1,6 +1,8 @@
 package static
 
 import (
+	"bytes"
+	"compress/gzip"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -62,8 +64,7 @@ func TestEveryFileHasAType(t *testing.T) {
 	}
 }
 
-// Own JavaScript stays small: the budget is 35 kB gzip, and the sources do not
-// come near it even uncompressed.
+// Own JavaScript stays small: the budget is 35 kB, each file packed by itself.
 func TestScriptsStaySmall(t *testing.T) {
 	f, err := New()
 	if err != nil {
@@ -71,12 +72,21 @@ func TestScriptsStaySmall(t *testing.T) {
 	}
 	total := 0
 	for name, file := range f.byName {
-		if strings.HasPrefix(name, "js/") {
-			total += len(file.content)
+		if !strings.HasPrefix(name, "js/") {
+			continue
 		}
+		var packed bytes.Buffer
+		w := gzip.NewWriter(&packed)
+		if _, err := w.Write(file.content); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		total += packed.Len()
 	}
 	if total == 0 || total > 35_000 {
-		t.Errorf("scripts have %d bytes", total)
+		t.Errorf("scripts have %d bytes, packed", total)
 	}
 }
 
@@ -85,7 +95,8 @@ func TestNothingIsLoadedFromElsewhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	elsewhere := regexp.MustCompile(`https?://|url\(|@import|@font-face`)
+	// A fragment alone is a pattern of the page itself.
+	elsewhere := regexp.MustCompile(`https?://|url\("?[^"#]|@import|@font-face`)
 	for name, file := range f.byName {
 		text := strings.ReplaceAll(string(file.content), "http://www.w3.org/2000/svg", "")
 		if found := elsewhere.FindString(text); found != "" {

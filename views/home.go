@@ -10,11 +10,14 @@ type Home struct {
 	Runs       Runs
 }
 
-// Door is one of the three things to do, with the command that does it.
+// Door is one of the three things to do: a way to its page or, where there is
+// none, the command that does it.
 type Door struct {
 	Verb    string
 	Title   string
+	Other   string // the title's one word in the other language
 	Text    string
+	URL     string // empty for none
 	Command Command
 }
 
@@ -25,12 +28,15 @@ type Primitive struct {
 	OtherTag string
 	Line     string
 	Glyph    string // SVG
+	URL      string // of its lesson, empty for none
 }
 
 // Article compares two algorithms on one scale of time.
 type Article struct {
-	Setting string
-	Rows    []ArticleRow
+	Setting  string
+	Rows     []ArticleRow
+	StoryURL string
+	RaceURL  string
 }
 
 // ArticleRow is one algorithm.

@@ -15,6 +15,8 @@ type Page struct {
 	Other     Translation // the same page in the other language
 	Theme     Theme
 	Session   bool // whether the visitor has one
+	Present   bool // enlarged for a projector, without what surrounds the content
+	Bare      bool // framed by another page: the content alone
 
 	Styles  []string // URLs
 	Script  string   // URL of a module, empty for none

@@ -49,6 +49,14 @@ func (s *server) open(w http.ResponseWriter, r *http.Request, key string) error 
 	if s.gate.Has(r.Context()) {
 		return nil
 	}
+	// What cannot be a key costs the visitor none of their tries: any page on
+	// the web could make their browser send such.
+	if _, err := account.ParseKey(key); err != nil {
+		return err
+	}
+	if embedded(r) {
+		return account.ErrKeyRefused
+	}
 	visitor, _, err := net.SplitHostPort(r.RemoteAddr) // no proxy stands before a console
 	if err != nil {
 		return fmt.Errorf("read visitor's address: %w", err)
@@ -64,6 +72,14 @@ func (s *server) open(w http.ResponseWriter, r *http.Request, key string) error 
 		s.KeyUsed(context.WithoutCancel(r.Context()))
 	}
 	return nil
+}
+
+// embedded reports whether another site's page has the browser fetch this
+// without showing it, as an image, say. A link that a person follows is
+// fetched as a document.
+func embedded(r *http.Request) bool {
+	site, dest := r.Header.Get("Sec-Fetch-Site"), r.Header.Get("Sec-Fetch-Dest")
+	return (site == "cross-site" || site == "same-site") && dest != "document"
 }
 
 // anyLogin sends the visitor to the login page in their language.

@@ -5,6 +5,9 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
+
+	"lockstep/web/account"
 )
 
 func TestKeyOpensASessionOnce(t *testing.T) {
@@ -16,7 +19,7 @@ func TestKeyOpensASessionOnce(t *testing.T) {
 		t.Errorf("the answer to a key may be kept: %q", answer.Header.Get("Cache-Control"))
 	}
 	cookies := answer.Cookies()
-	if len(cookies) != 1 || cookies[0].Name != "lockstep_session" || !cookies[0].HttpOnly ||
+	if len(cookies) != 1 || cookies[0].Name != "lockstep_session_8080" || !cookies[0].HttpOnly ||
 		cookies[0].SameSite != http.SameSiteLaxMode || cookies[0].Secure {
 		t.Fatalf("cookies %v", cookies)
 	}
@@ -107,9 +110,16 @@ func TestRefusedKeyIsGivenBack(t *testing.T) {
 func TestTriesAreLimited(t *testing.T) {
 	c := newConsole(t)
 	good := c.key(t)
+	// What any page could make a browser send costs no try: text that is no
+	// key, and a key fetched as an image.
+	never, _ := account.NewOpeningKey(time.Now())
+	for range 3 * keyTries {
+		wantStatus(t, "no key", c.get("/zh/?key=nonsense"), http.StatusForbidden)
+		wantStatus(t, "image", c.get("/zh/?key="+never, header("Sec-Fetch-Site", "cross-site"), header("Sec-Fetch-Dest", "image")), http.StatusForbidden)
+	}
 	limited := 0
 	for range 3 * keyTries { // a window may end in between, but not two
-		if c.get("/zh/?key=nonsense").StatusCode == http.StatusTooManyRequests {
+		if c.get("/zh/?key="+never).StatusCode == http.StatusTooManyRequests {
 			limited++
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"strings"
 
+	"lockstep/engine/trace"
+	"lockstep/sizing/report"
 	"lockstep/views"
 	"lockstep/web/present"
 )
@@ -20,6 +22,9 @@ var (
 	errMethodNotAllowed = errors.New("method is not allowed")
 	errTooManyTries     = errors.New("too many keys were tried")
 	errBadForm          = errors.New("form cannot be read")
+	errNoSession        = errors.New("visitor has no session")
+	errBadSince         = errors.New("since is no place in a run")
+	errUpgrade          = errors.New("request does not ask for a WebSocket")
 )
 
 // problems maps errors to statuses and messages.
@@ -34,6 +39,11 @@ var problems = []struct {
 	{errMethodNotAllowed, http.StatusMethodNotAllowed, "error.method"},
 	{errTooManyTries, http.StatusTooManyRequests, "error.too-many"},
 	{errBadForm, http.StatusBadRequest, "error.bad-request"},
+	{errNoSession, http.StatusUnauthorized, "error.no-session"},
+	{errBadSince, http.StatusBadRequest, "error.bad-since"},
+	{errUpgrade, http.StatusUpgradeRequired, "error.upgrade"},
+	{trace.ErrNoRun, http.StatusNotFound, "error.no-run"},
+	{report.ErrNone, http.StatusNotFound, "report.none"},
 }
 
 func problemOf(err error) present.Problem {
@@ -76,6 +86,9 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
+	if p.Status == http.StatusUnauthorized { // it must say how to come in
+		w.Header().Set("WWW-Authenticate", `Session realm="lockstep"`)
+	}
 	w.WriteHeader(p.Status)
 	_ = json.NewEncoder(w).Encode(map[string]any{ // an error means that the visitor has left
 		"type": "about:blank", "status": p.Status, "title": notice.Title, "detail": notice.Text,

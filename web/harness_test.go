@@ -45,11 +45,13 @@ func newConsole(t *testing.T, change ...func(*Config)) console {
 	t.Cleanup(func() { _ = db.Close() })
 	c := console{keys: db.Keys(), used: new(int), log: new(lockedBuffer)}
 	config := Config{
+		Port:       8080,
 		Hosts:      LoopbackHosts("127.0.0.1", 8080),
 		Keys:       db.Keys(),
 		Sessions:   db.Sessions(time.Now),
 		KeyUsed:    func(context.Context) { *c.used++ },
 		Ready:      db.Ready,
+		Reports:    db.Reports(),
 		Machine:    inventory.Node{Host: "node-a", OS: "linux", Arch: "amd64", CPUs: 8, Memory: 32 * unit.GiB},
 		LocalRanks: 4,
 		Version:    "test",

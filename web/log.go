@@ -5,6 +5,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -37,11 +38,17 @@ func quiet(path string) bool {
 }
 
 // redacted is the path with the names of the query's parameters, without
-// their values: a key is one of them.
+// their values: a key is one of them. What could be a key within the path is
+// left out too: some programs encode the question mark of an address.
 func redacted(u *url.URL) string {
+	path := secret.ReplaceAllString(u.Path, "…")
 	query := u.Query()
 	if len(query) == 0 {
-		return u.Path
+		return path
 	}
-	return u.Path + "?" + strings.Join(slices.Sorted(maps.Keys(query)), "&")
+	names := strings.Join(slices.Sorted(maps.Keys(query)), "&")
+	return path + "?" + secret.ReplaceAllString(names, "…")
 }
+
+// secret is as long as a key or a token and as varied.
+var secret = regexp.MustCompile(`[A-Za-z0-9_-]{20,}`)

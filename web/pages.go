@@ -35,7 +35,7 @@ func (s *server) home(w http.ResponseWriter, r *http.Request) error {
 		http.Redirect(w, r, home, http.StatusMovedPermanently)
 		return nil
 	}
-	start := present.Start{Machine: s.Machine, LocalRanks: s.LocalRanks}
+	start := present.Start{Machine: s.Machine, LocalRanks: s.LocalRanks, CanRun: s.Runner != nil}
 	if s.Article != nil {
 		article, err := s.Article()
 		if err != nil {

@@ -39,7 +39,7 @@ func TestHomeShowsWhatIsThere(t *testing.T) {
 		config.Runs = runs{{ID: "0007", Outcome: trace.Failed, Collective: "all-reduce", Algorithm: "ring", Ranks: 4, Size: 64 << 20}}
 	})
 	open, closed := body(t, c.get("/en/", c.enter(t))), body(t, c.get("/en/"))
-	for _, want := range []string{"<html lang=\"en\"", "node-a", "32 GiB", "4 processes", "10.8 s", "21.6 s", "2.16 s", "console schedule",
+	for _, want := range []string{"<html lang=\"en\"", "node-a", "32 GiB", "4 processes", "10.8 s", "21.6 s", "2.16 s", `href="/en/learn"`, `href="/en/size"`,
 		"Reduce-Scatter", "规约发散", `href="/zh/"`, `action="/en/logout"`, "0007", "All-Reduce, ring, 4 ranks, 64 MiB", "failed"} {
 		if !strings.Contains(open, want) {
 			t.Errorf("the page lacks %q", want)

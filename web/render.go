@@ -30,6 +30,7 @@ func (s *server) frame(w http.ResponseWriter, r *http.Request) present.Frame {
 		Locale:  s.language(w, r),
 		Target:  r.URL,
 		Session: s.gate.Has(r.Context()),
+		Runs:    s.Runner != nil,
 		Assets:  s.assets,
 		Version: s.Version,
 		Program: s.Program,

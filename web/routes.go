@@ -25,9 +25,34 @@ func (s *server) routes() http.Handler {
 		r.Post("/theme", s.handle(s.setTheme))
 		r.Get("/{lang:zh|en}", s.handle(s.home))
 		r.Get("/{lang:zh|en}/", s.handle(s.home))
+		r.Get("/{lang:zh|en}/about", s.handle(s.about))
 		r.Get("/{lang:zh|en}/login", s.handle(s.login))
 		r.Post("/{lang:zh|en}/login", s.handle(s.logIn))
 		r.Post("/{lang:zh|en}/logout", s.handle(s.logOut))
+		r.Get("/{lang:zh|en}/learn/race", s.handle(s.race))
+		r.Get("/{lang:zh|en}/learn/central-server", s.handle(s.centralServer))
+		r.Get("/{lang:zh|en}/size", s.handle(s.size))
+		s.reportRoutes(r)
+		r.Get("/{lang:zh|en}/learn", s.handle(s.learn))
+		r.Get("/{lang:zh|en}/learn/{collective}/{algorithm}", s.handle(s.lesson))
+		r.Get("/{lang:zh|en}/learn/{collective}/{algorithm}/steps.json", s.handle(s.lessonSteps))
+		r.Get("/{lang:zh|en}/learn/{collective}/{algorithm}/step.svg", s.handle(s.lessonPicture))
+
+		if s.Runner != nil {
+			r.Route("/{lang:zh|en}/runs", func(r chi.Router) {
+				r.Use(s.requireSession)
+				r.Get("/", s.handle(s.listRuns))
+				r.Post("/", s.handle(s.startRun))
+				r.Get("/new", s.handle(s.newRun))
+				r.Get("/{id}", s.handle(s.showRun))
+				r.Post("/{id}/cancel", s.handle(s.cancelRun))
+				r.Post("/{id}/signal", s.handle(s.disturbRun))
+			})
+		}
+
+		r.Get("/api/v1/schedules", s.handle(s.schedules))
+		r.Get("/api/v1/runs/{id}", s.handle(s.runState))
+		r.Get("/api/v1/runs/{id}/events", s.handle(s.runEvents))
 	})
 
 	r.NotFound(s.gate.Sessions(s.handle(s.notFound)).ServeHTTP)

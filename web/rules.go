@@ -66,8 +66,26 @@ func (s *server) sameOrigin(next http.Handler) http.Handler {
 			s.fail(w, r, fmt.Errorf("%w: %w", errCrossOrigin, err))
 			return
 		}
+		// That check believes Sec-Fetch-Site; an Origin beside it must agree.
+		if origin := r.Header.Get("Origin"); origin != "" && changes(r) && origin != ownOrigin(r) {
+			s.fail(w, r, fmt.Errorf("%w: it comes from %q", errCrossOrigin, origin))
+			return
+		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// changes reports whether a request may change something.
+func changes(r *http.Request) bool {
+	return r.Method != http.MethodGet && r.Method != http.MethodHead && r.Method != http.MethodOptions
+}
+
+// ownOrigin is the origin of the console as the request addresses it.
+func ownOrigin(r *http.Request) string {
+	if r.TLS != nil {
+		return "https://" + r.Host
+	}
+	return "http://" + r.Host
 }
 
 func limited(next http.Handler) http.Handler {

@@ -17,7 +17,10 @@ const drainTime = 5 * time.Second
 // Serve answers requests on l until ctx ends, then lets those under way
 // finish. It closes l. An error means that serving broke off by itself.
 func Serve(ctx context.Context, l net.Listener, h http.Handler, log *slog.Logger) error {
+	sockets := newSockets()
+	defer sockets.end()
 	srv := &http.Server{
+		BaseContext:       func(net.Listener) context.Context { return sockets.base(context.WithoutCancel(ctx)) },
 		Handler:           h,
 		ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout:       30 * time.Second,
@@ -35,6 +38,7 @@ func Serve(ctx context.Context, l net.Listener, h http.Handler, log *slog.Logger
 	}
 	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
 	defer cancel()
+	sockets.stop()
 	if err := srv.Shutdown(drain); err != nil {
 		log.Warn("requests cut off", "after", drainTime)
 		_ = srv.Close() // what it could say has been said

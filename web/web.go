@@ -26,13 +26,21 @@ type RecentRuns interface {
 // Config is what the pages are about and what they rest on. Runs, Article and
 // KeyUsed may be nil; everything else is needed.
 type Config struct {
+	Port     int      // that browsers reach the console at
 	Hosts    []string // accepted in the Host header; see LoopbackHosts
 	Keys     auth.Keys
 	Sessions scs.CtxStore
 	KeyUsed  func(context.Context)       // called once after each key that has opened a session
 	Ready    func(context.Context) error // whether the parts behind the pages can serve
 
+	Live       LiveRuns  // nil where no runs are carried out
+	Saved      SavedRuns // nil for none
+	Reports    Reports   // nil for none
 	Runs       RecentRuns
+	Runner     Runner // nil leaves the pages about runs out
+	Archive    RunArchive
+	Planner    Planner
+	Disturb    Disturber // nil for none
 	Article    func() (present.Article, error)
 	Machine    inventory.Node
 	LocalRanks int // rank processes that this machine offers
@@ -50,13 +58,15 @@ const keyTries = 30
 // server answers requests. All fields are set by New and read only.
 type server struct {
 	Config
-	hosts   map[string]bool
-	gate    *auth.Gate
-	texts   *locale.Bundle
-	files   *static.Files
-	assets  present.Assets
-	tries   *httprate.RateLimiter
-	origins *http.CrossOriginProtection
+	hosts    map[string]bool
+	gate     *auth.Gate
+	texts    *locale.Bundle
+	files    *static.Files
+	assets   present.Assets
+	pictures pictures
+	tries    *httprate.RateLimiter
+	origins  *http.CrossOriginProtection
+	feeds    *feeds // nil without saved runs
 }
 
 // New returns the handler of all pages.
@@ -76,16 +86,20 @@ func New(c Config) (http.Handler, error) {
 		files:  files,
 		assets: present.Assets{
 			Styles: []string{files.URL("css/tokens.css"), files.URL("css/page.css"), files.URL("css/parts.css"),
-				files.URL("css/home.css"), files.URL("css/notice.css")},
+				files.URL("css/chart.css"), files.URL("css/race.css"), files.URL("css/stage.css"), files.URL("css/learn.css"), files.URL("css/home.css"), files.URL("css/run.css"), files.URL("css/notice.css"), files.URL("css/size.css"), files.URL("css/report.css")},
 			Script: files.URL("js/page.js"),
 			Icon:   files.URL("img/favicon.svg"),
 		},
-		tries:   httprate.NewRateLimiter(keyTries, time.Minute),
-		origins: http.NewCrossOriginProtection(),
+		pictures: newPictures(files),
+		tries:    httprate.NewRateLimiter(keyTries, time.Minute),
+		origins:  http.NewCrossOriginProtection(),
+	}
+	if c.Saved != nil {
+		s.feeds = newFeeds(c.Live, c.Saved, c.Now)
 	}
 	for _, host := range c.Hosts {
 		s.hosts[host] = true
 	}
-	s.gate = auth.New(auth.Config{Keys: c.Keys, Sessions: c.Sessions, Now: c.Now, Fail: s.fail})
+	s.gate = auth.New(auth.Config{Port: c.Port, Keys: c.Keys, Sessions: c.Sessions, Now: c.Now, Fail: s.fail})
 	return s.routes(), nil
 }

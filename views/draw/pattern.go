@@ -5,8 +5,15 @@ import (
 	"strings"
 )
 
-// Patterns is the hidden SVG that defines p0 to p7, one pattern for each hue.
-// A page that holds drawings of cells includes it once.
+// hatching defines the patterns of time and state: hx is ink hatched on
+// nothing, hxa accent, hxf red the other way, hxb dots.
+const hatching = `<pattern id="hx" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch-ink" d="M0 0v6"/></pattern>` +
+	`<pattern id="hxa" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="hatch-accent-paper" width="7" height="7"/><path class="hatch-accent" d="M0 0v7"/></pattern>` +
+	`<pattern id="hxb" width="6" height="6" patternUnits="userSpaceOnUse"><rect class="hatch-paper" width="6" height="6"/><circle class="hatch-dot" cx="3" cy="3" r="1"/></pattern>` +
+	`<pattern id="hxf" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)"><rect class="hatch-bad-paper" width="6" height="6"/><path class="hatch-bad" d="M0 0v6"/></pattern>`
+
+// Patterns is the hidden SVG that defines p0 to p7, one pattern for each hue,
+// and the hatches of time and state. A page includes it once.
 func Patterns() string {
 	var s strings.Builder
 	s.WriteString(`<svg class="defs" aria-hidden="true" focusable="false"><defs>`)
@@ -23,6 +30,7 @@ func Patterns() string {
 		fmt.Fprintf(&s, `<pattern id="p%d" width="8" height="8" patternUnits="userSpaceOnUse"><rect class="cell-fill-%d" width="8" height="8"/>%s</pattern>`,
 			hue, hue, marks)
 	}
+	s.WriteString(hatching)
 	s.WriteString(`</defs></svg>`)
 	return s.String()
 }

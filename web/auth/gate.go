@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strconv"
 	"time"
 
 	"github.com/alexedwards/scs/v2"
@@ -22,6 +23,7 @@ type Config struct {
 	Keys     Keys
 	Sessions scs.CtxStore
 	Now      func() time.Time
+	Port     int                                             // of the console; part of the cookie's name
 	TLS      bool                                            // whether pages are served over TLS
 	Fail     func(http.ResponseWriter, *http.Request, error) // answers when sessions cannot be read or saved
 }
@@ -37,13 +39,16 @@ type Gate struct {
 // openedAt is what a session holds: when it was opened, in Unix seconds.
 const openedAt = "opened"
 
-// cookieName is the name of the session cookie. Under TLS it has the prefix
-// that makes browsers insist on Secure, Path=/ and no Domain.
-func cookieName(tls bool) string {
+// cookieName is the name of the session cookie. Cookies know no ports, so the
+// name does: two consoles on one machine must not log each other out. Under
+// TLS it has the prefix that makes browsers insist on Secure, Path=/ and no
+// Domain.
+func cookieName(port int, tls bool) string {
+	name := "lockstep_session_" + strconv.Itoa(port)
 	if tls {
-		return "__Host-lockstep_session"
+		return "__Host-" + name
 	}
-	return "lockstep_session"
+	return name
 }
 
 // New makes a gate.
@@ -56,7 +61,7 @@ func New(c Config) *Gate {
 		Lifetime:  account.SessionLifetime,
 		ErrorFunc: c.Fail,
 		Cookie: scs.SessionCookie{
-			Name:     cookieName(c.TLS),
+			Name:     cookieName(c.Port, c.TLS),
 			Path:     "/",
 			HttpOnly: true,
 			Persist:  true,

@@ -35,7 +35,7 @@ func newDoor(t *testing.T, tls bool) door {
 	}
 	t.Cleanup(func() { _ = db.Close() })
 	d := door{keys: db.Keys()}
-	d.gate = auth.New(auth.Config{
+	d.gate = auth.New(auth.Config{Port: 8080,
 		Keys: db.Keys(), Sessions: db.Sessions(time.Now), Now: time.Now, TLS: tls,
 		Fail: func(_ http.ResponseWriter, _ *http.Request, err error) { t.Error(err) },
 	})
@@ -87,7 +87,7 @@ func TestKeyOpensASession(t *testing.T) {
 		t.Fatalf("status %d, cookies %v", opened.StatusCode, opened.Cookies())
 	}
 	cookie := opened.Cookies()[0]
-	if cookie.Name != "lockstep_session" || !cookie.HttpOnly || cookie.SameSite != http.SameSiteLaxMode || cookie.Secure || cookie.Path != "/" {
+	if cookie.Name != "lockstep_session_8080" || !cookie.HttpOnly || cookie.SameSite != http.SameSiteLaxMode || cookie.Secure || cookie.Path != "/" {
 		t.Errorf("cookie is %v", cookie)
 	}
 	if left := time.Until(cookie.Expires); left > account.SessionLifetime+time.Minute || left < account.SessionLifetime-time.Minute {
@@ -104,7 +104,7 @@ func TestKeyOpensASession(t *testing.T) {
 func TestCookieUnderTLS(t *testing.T) {
 	d := newDoor(t, true)
 	cookie := d.visit("/open?key=" + d.key(t)).Cookies()[0]
-	if cookie.Name != "__Host-lockstep_session" || !cookie.Secure || cookie.Path != "/" || cookie.Domain != "" {
+	if cookie.Name != "__Host-lockstep_session_8080" || !cookie.Secure || cookie.Path != "/" || cookie.Domain != "" {
 		t.Errorf("cookie is %v", cookie)
 	}
 }
@@ -113,7 +113,7 @@ func TestWithoutSession(t *testing.T) {
 	d := newDoor(t, false)
 	for name, cookie := range map[string]*http.Cookie{
 		"no cookie":      {Name: "other", Value: "x"},
-		"invented token": {Name: "lockstep_session", Value: strings.Repeat("A", 43)},
+		"invented token": {Name: "lockstep_session_8080", Value: strings.Repeat("A", 43)},
 	} {
 		answer := d.visit("/", cookie)
 		if answer.StatusCode != http.StatusUnauthorized || len(answer.Cookies()) != 0 {
@@ -138,7 +138,7 @@ func TestCloseEndsTheSessionOnTheServer(t *testing.T) {
 // by the victim's login.
 func TestOpenDoesNotAdoptAToken(t *testing.T) {
 	d := newDoor(t, false)
-	planted := &http.Cookie{Name: "lockstep_session", Value: strings.Repeat("A", 43)}
+	planted := &http.Cookie{Name: "lockstep_session_8080", Value: strings.Repeat("A", 43)}
 	opened := d.visit("/open?key="+d.key(t), planted)
 	if opened.Cookies()[0].Value == planted.Value {
 		t.Error("the planted token has become the session's")

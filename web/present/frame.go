@@ -23,6 +23,7 @@ type Frame struct {
 	Target  *url.URL      // what was asked for; nil for a page that stands for itself
 	Theme   string        // as the visitor's cookie says; anything unknown is auto
 	Session bool
+	Runs    bool // runs are carried out here
 	Assets  Assets
 	Version string
 	Program string // how the console is called in a terminal here
@@ -70,11 +71,20 @@ func (f Frame) command(words ...string) views.Command {
 type section struct{ name, path string }
 
 // sections lists the entries in their order. One appears when its page exists.
-func sections() []section { return nil }
+func sections() []section {
+	return []section{
+		{"learn", "learn"},
+		{"run", "runs"},
+		{"size", "size"},
+	}
+}
 
 func (f Frame) nav() []views.Section {
 	var nav []views.Section
 	for _, s := range sections() {
+		if s.name == "run" && !f.Runs {
+			continue
+		}
 		nav = append(nav, views.Section{Name: f.Locale.T("nav." + s.name), URL: f.homeURL() + s.path, Current: f.Section == s.name})
 	}
 	return nav

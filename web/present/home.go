@@ -27,30 +27,17 @@ type Start struct {
 	Article    *Article // nil for none
 	Machine    inventory.Node
 	LocalRanks int
+	CanRun     bool        // whether runs are started from pages
 	Runs       []trace.Run // newest first; looked at only with a session
 }
 
 // Home presents the first page.
 func Home(f Frame, s Start) views.Home {
 	return views.Home{
-		Page: f.page(f.Locale.T("home.short")),
-		Doors: []views.Door{
-			{
-				Verb: f.Locale.T("home.see.verb"), Title: f.Locale.T("home.see.title"), Text: f.Locale.T("home.see.text"),
-				Command: f.command("schedule", "--collective all-reduce", "--algorithm ring", "--ranks 4"),
-			},
-			{
-				Verb: f.Locale.T("home.run.verb"), Title: f.Locale.T("home.run.title"), Text: f.Locale.T("home.run.text"),
-				Command: f.runCommand(),
-			},
-			{
-				Verb: f.Locale.T("home.size.verb"), Title: f.Locale.T("home.size.title"), Text: f.Locale.T("home.size.text"),
-				Command: f.command("predict", "--collective all-reduce", "--algorithm central", "--ranks 10",
-					"--size 1.2GB", "--bandwidth 1GB/s", "--latency 0s"),
-			},
-		},
+		Page:       f.page(f.Locale.T("home.short")),
+		Doors:      doors(f, s.CanRun),
 		Primitives: presentPrimitives(f),
-		Article:    presentArticle(f.Locale, s.Article),
+		Article:    presentArticle(f, s.Article),
 		Machine:    presentMachine(f.Locale, s.Machine, s.LocalRanks),
 		Runs:       presentRuns(f, s.Runs),
 	}
@@ -60,14 +47,36 @@ func (f Frame) runCommand() views.Command {
 	return f.command("run", "--collective all-reduce", "--algorithm ring", "--ranks 4", "--size 64MiB")
 }
 
-func presentArticle(l locale.Locale, a *Article) *views.Article {
+// doors lead to the three things to do; a console that starts no runs says how
+// the command does.
+func doors(f Frame, canRun bool) []views.Door {
+	door := func(verb, title, other, text, path string) views.Door {
+		return views.Door{
+			Verb: f.Locale.T(verb), Title: f.Locale.T(title), Other: f.Other.T(other), Text: f.Locale.T(text), URL: f.homeURL() + path,
+		}
+	}
+	run := door("home.run.verb", "home.run.title", "home.run.verb", "home.run.text", "runs/new")
+	if !canRun {
+		run.URL, run.Command = "", f.runCommand()
+	}
+	return []views.Door{
+		door("home.see.verb", "home.see.title", "home.see.verb", "home.see.text", "learn"),
+		run,
+		door("home.size.verb", "home.size.title", "home.size.verb", "home.size.text", "size"),
+	}
+}
+
+func presentArticle(f Frame, a *Article) *views.Article {
 	if a == nil {
 		return nil
 	}
+	l := f.Locale
 	both := a.Collect + a.Return
 	full := float64(max(both, a.Ring))
 	return &views.Article{
-		Setting: l.T("home.article.setting", locale.Values{"Ranks": a.Ranks, "Size": a.Size.String(), "Rate": a.Rate.String()}),
+		StoryURL: f.homeURL() + centralServerPath,
+		RaceURL:  f.homeURL() + racePath,
+		Setting:  l.T("home.article.setting", locale.Values{"Ranks": a.Ranks, "Size": a.Size.String(), "Rate": a.Rate.String()}),
 		Rows: []views.ArticleRow{
 			{
 				Name: l.T("home.article.central"),

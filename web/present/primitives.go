@@ -79,9 +79,22 @@ func presentPrimitives(f Frame) []views.Primitive {
 			OtherTag: f.Other.Tag(),
 			Line:     f.Locale.T(name + ".line"),
 			Glyph:    glyph(p.before, p.after),
+			URL:      primitiveURL(f, p.collective),
 		})
 	}
 	return all
+}
+
+// primitiveURL is the address of a collective's lesson: by its ring where it has
+// one, else by its first algorithm; empty where there is none.
+func primitiveURL(f Frame, c schedule.Collective) string {
+	url := ""
+	for _, e := range schedule.Catalog() {
+		if e.Collective == c && (url == "" || e.Algorithm == "ring") {
+			url = f.homeURL() + lessonPath(e)
+		}
+	}
+	return url
 }
 
 func collectiveMessage(c schedule.Collective) string { return "collective." + string(c) }

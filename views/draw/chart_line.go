@@ -1,0 +1,177 @@
+package draw
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// Ink tells series apart by colour and by form, never by colour alone.
+type Ink uint8
+
+// The inks of lines and marks. Accent is for the one that the page is about.
+const (
+	Accent Ink = iota // solid and thick
+	Dashed            // ink, dashed
+	Thin              // ink, solid and thin
+	Dotted            // grey, dotted
+)
+
+var inkNames = [...]string{"accent", "dashed", "thin", "dotted"}
+
+func (i Ink) String() string { return inkNames[int(i)%len(inkNames)] }
+
+// Side is where a label stands, seen from its point.
+type Side uint8
+
+// The sides.
+const (
+	Above Side = iota
+	Below
+	Left
+	Right
+	AboveLeft
+	AboveRight
+	BelowLeft
+	BelowRight
+)
+
+// Point is a value on each axis.
+type Point struct{ X, Y float64 }
+
+// Series is one line. It is drawn through its points in their order; a point
+// that is not a number interrupts it.
+type Series struct {
+	Points []Point
+	Ink    Ink
+	Dots   bool // a dot at each point, for few of them
+
+	// Label names the line, beside the point that many before its last.
+	Label     string
+	LabelBack int
+	LabelSide Side
+}
+
+// Mark is a point worth pointing at.
+type Mark struct {
+	At    Point
+	Ink   Ink
+	Ring  bool   // hollow: where lines meet
+	Drop  bool   // a line down to the horizontal axis
+	Label string // may be empty
+	Note  string // a second line, not bold
+	Side  Side
+}
+
+// Rule is a vertical line through the plot: a moment, a limit, a choice.
+type Rule struct {
+	At    float64
+	Label string // above the plot
+	Ink   Ink
+}
+
+// LineChart draws series over two axes, each linear or logarithmic. Lines are
+// cut off at the plot, so an axis may end before the data does.
+type LineChart struct {
+	Frame
+	X, Y   Axis
+	Series []Series
+	Marks  []Mark
+	Rules  []Rule
+}
+
+// SVG draws the chart.
+func (l LineChart) SVG() string {
+	c := l.open()
+	head := 0.0
+	for _, r := range l.Rules {
+		if r.Label != "" {
+			head = nameLine
+		}
+	}
+	p := l.inside(l.X, l.Y, head)
+	x := c.below(p, l.X, l.X.Log)
+	y := c.beside(p, l.Y)
+	// An inner svg cuts without an id, which would have to be unique on a page.
+	fmt.Fprintf(c, `<svg x="%s" y="%s" width="%s" height="%s" viewBox="%[1]s %[2]s %[3]s %[4]s">`,
+		number(p.left), number(p.top-2), number(p.right-p.left), number(p.bottom-p.top+4))
+	for _, s := range l.Series {
+		fmt.Fprintf(c, `<path class="g-line-%s" d="%s"/>`, s.Ink, trace(s.Points, x, y))
+	}
+	c.WriteString(`</svg>`)
+	for _, r := range l.Rules {
+		c.line("g-line-"+r.Ink.String(), x.At(r.At), p.top, x.At(r.At), p.bottom)
+		c.within(x.At(r.At), p.top-7, middle, "g-label g-text-"+r.Ink.String(), r.Label)
+	}
+	for _, s := range l.Series {
+		if s.Dots {
+			for _, at := range s.Points {
+				if math.IsNaN(at.X) || math.IsNaN(at.Y) {
+					continue
+				}
+				c.dot(x.At(at.X), y.At(at.Y), s.Ink, false)
+			}
+		}
+		if s.Label != "" && len(s.Points) > 0 {
+			at := s.Points[max(0, len(s.Points)-1-s.LabelBack)]
+			c.label(x.At(at.X), y.At(at.Y), s.LabelSide, "g-text-"+s.Ink.String(), s.Label, "")
+		}
+	}
+	for _, m := range l.Marks {
+		if m.Drop {
+			c.line("g-drop", x.At(m.At.X), y.At(m.At.Y), x.At(m.At.X), p.bottom)
+		}
+		c.dot(x.At(m.At.X), y.At(m.At.Y), m.Ink, m.Ring)
+		c.label(x.At(m.At.X), y.At(m.At.Y), m.Side, "g-strong g-text-"+m.Ink.String(), m.Label, m.Note)
+	}
+	return c.close()
+}
+
+// trace is the path through points, with a new start after each gap.
+func trace(points []Point, x, y Scale) string {
+	var d strings.Builder
+	command := "M"
+	for _, at := range points {
+		if math.IsNaN(at.X) || math.IsNaN(at.Y) {
+			command = "M"
+			continue
+		}
+		fmt.Fprintf(&d, "%s%s %s", command, number(x.At(at.X)), number(y.At(at.Y)))
+		command = "L"
+	}
+	return d.String()
+}
+
+func (c *canvas) dot(x, y float64, ink Ink, ring bool) {
+	class, radius := "g-dot-"+ink.String(), 5.0
+	if ring {
+		class, radius = "g-ring", 6
+	}
+	fmt.Fprintf(c, `<circle class="%s" cx="%s" cy="%s" r="%s"/>`, class, number(x), number(y), number(radius))
+}
+
+// label writes one or two lines of text beside a point.
+func (c *canvas) label(x, y float64, side Side, class, words, note string) {
+	a := middle
+	switch side {
+	case Left, AboveLeft, BelowLeft:
+		x, a = x-10, end
+	case Right, AboveRight, BelowRight:
+		x, a = x+10, start
+	}
+	const line = 18
+	lines := 0.0 // beyond the first
+	if note != "" {
+		lines = 1
+	}
+	switch side {
+	case Above, AboveLeft, AboveRight:
+		y -= 9 + lines*line
+	case Below, BelowLeft, BelowRight:
+		y += 21
+	default:
+		y += 5 - lines*line/2
+	}
+	c.within(x, y, a, "g-label "+class, words)
+	c.within(x, y+line, a, "g-label", note)
+}

@@ -1,0 +1,71 @@
+package draw
+
+import (
+	"fmt"
+	"html"
+	"math"
+)
+
+// heatSteps is how many steps the ramp has above empty.
+const heatSteps = 8
+
+// HeatClass is the class of a heat-mapped cell to which have of all ranks have
+// contributed. Only a cell that has everything gets the last one.
+func HeatClass(have, all int) string {
+	if have >= all {
+		return fmt.Sprintf("h%d", heatSteps)
+	}
+	return fmt.Sprintf("h%d", int(math.Ceil(float64(have)/float64(all)*(heatSteps-1))))
+}
+
+// Lengths around a heat map, in units of the view box.
+const (
+	heatLeft = 46.0 // for the numbers of blocks
+	heatTop  = 40.0 // for the numbers of ranks
+	heatTall = 400.0
+	heatText = 13.0
+)
+
+// heatForm lays the grid out: columns over the whole width, rows no taller
+// than they are wide unless they are few.
+func (s Stage) heatForm(f form) form {
+	rows := float64(len(s.Cards[0].Cells))
+	f.cardWidth = (f.width - heatLeft - 4) / float64(len(s.Cards))
+	tall := heatTall
+	if s.Narrow {
+		tall = 300
+	}
+	f.pitch = min(tall/rows, max(f.cardWidth, 24))
+	f.height = heatTop + rows*f.pitch + 4
+	return f
+}
+
+// writeHeat draws the grid: a group a rank, a path a block, in the order of
+// ranks and blocks.
+func (s Stage) writeHeat(c *canvas, f form) {
+	rows := len(s.Cards[0].Cells)
+	every := func(n int, pitch, room float64) int { return max(1, int(math.Ceil(room/pitch/4))*4*min(1, n/8)) }
+	for rank, step := 0, every(len(s.Cards), f.cardWidth, 26); rank < len(s.Cards); rank += step {
+		fmt.Fprintf(c, `<text class="t-mut" x="%s" y="%s" font-size="%s" text-anchor="middle">%s</text>`,
+			number(heatLeft+(float64(rank)+0.5)*f.cardWidth), number(heatTop-8), number(heatText), html.EscapeString(s.Cards[rank].Short))
+	}
+	for block, step := 0, every(rows, f.pitch, 20); block < rows; block += step {
+		fmt.Fprintf(c, `<text class="t-mut" x="%s" y="%s" font-size="%s" text-anchor="end">%d</text>`,
+			number(heatLeft-7), number(heatTop+(float64(block)+0.5)*f.pitch+4), number(heatText), block)
+	}
+	fmt.Fprintf(c, `<text class="t-mut" x="%s" y="14" font-size="%s">%s</text>`, number(heatLeft), number(heatText), html.EscapeString(s.WrapWord))
+	fmt.Fprintf(c, `<g class="heat" transform="translate(%s %s)">`, number(heatLeft), number(heatTop))
+	for rank, card := range s.Cards {
+		fmt.Fprintf(c, `<g transform="translate(%s)">`, number(float64(rank)*f.cardWidth))
+		for block, cell := range card.Cells {
+			class := HeatClass(cell.have(), len(cell.Ticks))
+			if cell.Role == Receives {
+				class += " now"
+			}
+			fmt.Fprintf(c, `<path class="%s" d="M0 %sh%sv%sh-%sz"/>`, class, number(float64(block)*f.pitch),
+				number(f.cardWidth-1), number(f.pitch-1), number(f.cardWidth-1))
+		}
+		c.WriteString(`</g>`)
+	}
+	c.WriteString(`</g>`)
+}

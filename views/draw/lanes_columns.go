@@ -1,0 +1,141 @@
+package draw
+
+import (
+	"fmt"
+	"math"
+)
+
+// Columns draws ranks side by side, each a column of blocks that fill up: a
+// column is a rank, a row a block.
+type Columns struct {
+	Frame        // ColumnsWidth by ColumnsHeight
+	Key   string // before the keys of the parts
+	Ring  bool   // each rank sends to the next and the last to the first
+	Ranks []RankColumn
+	Now   float64
+}
+
+// RankColumn is a rank of Columns.
+type RankColumn struct {
+	Name   string
+	Blocks []Block // by row; empty where there are too many to draw
+	Sends  []Turn  // when the rank sends
+	// Without blocks: how the whole fills, first with parts of the result, then
+	// with what is complete.
+	Part, Whole Grow
+}
+
+// Block is a block on a rank over time.
+type Block struct {
+	Changes []BlockChange // by time; the first from the beginning
+}
+
+// BlockChange is what a block is from a moment on.
+type BlockChange struct {
+	From   float64
+	Share  float64 // of the contributions that are in it, 0 to 1
+	Coming bool    // a message into it is under way
+	Final  bool    // it is complete
+	Own    bool    // and was completed by adding up here
+}
+
+// The view box of columns.
+const (
+	ColumnsWidth  = 880.0
+	ColumnsHeight = 158.0
+)
+
+const (
+	columnTop    = 22.0
+	columnHeight = 106.0
+)
+
+// SVG draws the columns at their moment and returns how they change.
+func (d Columns) SVG() (string, Reel) {
+	c := &reelCanvas{canvas: d.open(), now: d.Now}
+	n := float64(len(d.Ranks))
+	margin := 8.0
+	if d.Ring {
+		margin = 34
+	}
+	pitch := (ColumnsWidth - 2*margin) / n
+	width := math.Min(pitch*0.72, 72)
+	for i, rank := range d.Ranks {
+		center := margin + (float64(i)+0.5)*pitch
+		left := center - width/2
+		if len(rank.Blocks) == 0 {
+			d.whole(c, i, left, width)
+		} else {
+			d.blocks(c, i, left, width)
+		}
+		if pitch > 24 || i%int(math.Ceil(26/pitch)) == 0 {
+			c.text(center, columnTop+columnHeight+20, middle, "g-quiet", rank.Name)
+		}
+		if d.Ring && pitch > 40 && i < len(d.Ranks)-1 {
+			c.node("path", fmt.Sprintf(`d="M%s %sH%sm-7-5l8 5l-8 5"`, number(left+width+4), number(columnTop+columnHeight/2), number(left+pitch-5)),
+				d.sending(i))
+		}
+	}
+	if d.Ring && pitch > 40 {
+		first, last := margin+pitch/2-width/2, ColumnsWidth-margin-pitch/2+width/2
+		y := number(columnTop + columnHeight/2)
+		c.node("path", fmt.Sprintf(`d="M%s %sh10a8 8 0 0 0 8-8V16a8 8 0 0 0-8-8H%sa8 8 0 0 0-8 8V%[5]sa8 8 0 0 0 8 8H%[4]sm-7-5l8 5l-8 5"`,
+			number(last+4), y, number(first-14), number(first-3), number(columnTop+columnHeight/2-8)), d.sending(len(d.Ranks)-1))
+	}
+	return c.close(), c.parts
+}
+
+// sending is the arrow from a rank: strong while it sends.
+func (d Columns) sending(i int) Mover {
+	part := Mover{Key: fmt.Sprintf("%ssend-%d", d.Key, i), Looks: []Look{{0, "g-idle", ""}}}
+	for _, t := range d.Ranks[i].Sends {
+		part.Looks = append(part.Looks, Look{t.Start, "g-flow", ""}, Look{t.End, "g-idle", ""})
+	}
+	return part
+}
+
+func (d Columns) blocks(c *reelCanvas, i int, left, width float64) {
+	rows := float64(len(d.Ranks[i].Blocks))
+	pitch := columnHeight / rows
+	height := pitch - math.Min(2.5, pitch*0.25)
+	for row, block := range d.Ranks[i].Blocks {
+		top := columnTop + float64(row)*pitch
+		frame := Mover{Key: fmt.Sprintf("%sframe-%d-%d", d.Key, i, row)}
+		fill := Mover{Key: fmt.Sprintf("%sfill-%d-%d", d.Key, i, row)}
+		for _, change := range block.Changes {
+			class, held := "g-block", "g-held"
+			if change.Coming {
+				class = "g-block coming"
+			}
+			share := change.Share
+			if change.Final {
+				held, share = "g-done", 1
+				if change.Own {
+					held = "g-comm"
+				}
+			}
+			frame.Looks = turned(frame.Looks, Look{change.From, class, ""})
+			fill.Looks = turned(fill.Looks, Look{change.From, held, fmt.Sprintf("scale(%s 1)", fine(share))})
+		}
+		c.node("rect", box4(left, top, width, height), frame)
+		fmt.Fprintf(c, `<g transform="%s">`, translate(left+1, top+1))
+		c.node("rect", box4(0, 0, width-2, height-2), fill)
+		c.WriteString(`</g>`)
+	}
+}
+
+// whole draws a rank as one column that fills from below.
+func (d Columns) whole(c *reelCanvas, i int, left, width float64) {
+	fmt.Fprintf(c, `<rect class="g-slot" %s/><g transform="%s">`, box4(left, columnTop, width, columnHeight), translate(left, columnTop+columnHeight))
+	for _, bar := range []struct {
+		key, class string
+		grow       Grow
+	}{{"part", "g-held", d.Ranks[i].Part}, {"whole", "g-done", d.Ranks[i].Whole}} {
+		grow := bar.grow
+		grow.Way = Up
+		c.node("rect", box4(0, -columnHeight, width, columnHeight), Mover{
+			Key: fmt.Sprintf("%s%s-%d", d.Key, bar.key, i), Looks: []Look{{0, bar.class, ""}}, Grow: &grow,
+		})
+	}
+	c.WriteString(`</g>`)
+}

@@ -1,0 +1,71 @@
+package draw
+
+import (
+	"fmt"
+	"html"
+)
+
+// Track is the scale that a slider over steps lies on: the names of the phases
+// above, the numbers of the steps below.
+type Track struct {
+	Steps  int
+	Step   int // the current one, from 1; 0 for the start
+	Phases []TrackPhase
+}
+
+// TrackPhase is a run of steps.
+type TrackPhase struct {
+	Name  string
+	Steps int
+}
+
+// Lengths of a track, in units of the view box. A slider's knob is as wide as
+// twice the edge, so that its middle meets the marks.
+const (
+	trackWidth = 410.0
+	trackEdge  = 9.0
+	trackTop   = 22.0
+)
+
+// SVG draws the track. It is decoration under the slider, which says the same.
+func (t Track) SVG() string {
+	c := &canvas{width: trackWidth}
+	fmt.Fprintf(c, `<svg class="track" viewBox="0 0 %s 54" aria-hidden="true" focusable="false">`, number(trackWidth))
+	s := Linear(0, float64(max(t.Steps, 1)), trackEdge, trackWidth-trackEdge)
+	at := 0
+	for i, p := range t.Phases {
+		from, to := s.At(float64(at)), s.At(float64(at+p.Steps))
+		class := "track-phase"
+		if t.Step > at && t.Step <= at+p.Steps {
+			class += " now"
+		}
+		shade := "track-a"
+		if i%2 == 1 {
+			shade = "track-b"
+		}
+		fmt.Fprintf(c, `<rect class="%s" x="%s" y="%s" width="%s" height="8"/><text class="%s" data-track="%d" x="%s" y="13" font-size="14">%s</text>`,
+			shade, number(from), number(trackTop), number(to-from), class, i, number(from), html.EscapeString(p.Name))
+		at += p.Steps
+	}
+	fmt.Fprintf(c, `<rect class="track-done" x="%s" y="%s" width="%s" height="8" transform="translate(%s) scale(%s 1) translate(%s)"/>`,
+		number(trackEdge), number(trackTop), number(trackWidth-2*trackEdge), number(trackEdge), number(float64(t.Step)/float64(max(t.Steps, 1))), number(-trackEdge))
+	every := max(1, (t.Steps+13)/14)
+	for k := 0; k <= t.Steps; k++ {
+		if t.Steps <= 64 || k%every == 0 {
+			x := s.At(float64(k))
+			c.line("g-axis", x, trackTop-3, x, trackTop+11)
+		}
+		if k > 0 && (k%every == 0 || k == 1 && every < 3) {
+			class := "track-step"
+			if k == t.Step {
+				class += " now"
+			}
+			at, a := s.At(float64(k)-0.5), middle
+			if every > 1 {
+				at = s.At(float64(k))
+			}
+			fmt.Fprintf(c, `<text class="%s" data-step="%d" x="%s" y="51" font-size="14"%s>%d</text>`, class, k, number(min(at, trackWidth-13)), a, k)
+		}
+	}
+	return c.close()
+}

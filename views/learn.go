@@ -1,0 +1,140 @@
+package views
+
+// Learn is the index of what there is to learn.
+type Learn struct {
+	Page    Page
+	Missing string // what was asked for and does not exist; empty for nothing
+	Lessons []LessonLink
+	Stories []LessonLink // pages that compare or tell
+}
+
+// LessonLink leads to a lesson.
+type LessonLink struct {
+	URL   string
+	Name  string
+	Other string // the same in the other language; empty for none
+	What  string
+	Glyph string // SVG; empty for none
+}
+
+// Lesson is a collective played step by step.
+type Lesson struct {
+	Page    Page
+	Name    string
+	Other   string // the same in the other language
+	What    string
+	Notes   []string // what was asked for and does not exist
+	Summary string   // the choice in one line
+	Hash    string   // of the schedule
+	Table   string   // URL of the document with all steps
+	Picture string   // URL of the step's picture
+	Compare string   // URL of the race with another algorithm; empty for none
+	RunURL  string   // empty while runs have no page
+	Hidden  map[string]bool
+
+	Phase       string // Phase 1/2
+	PhaseName   string
+	PhaseNext   string // empty for none
+	Count       string // Step 3 of 6
+	Stage       string // SVG
+	StageNarrow string // SVG
+	LegendNote  string
+	Heat        bool
+	Step        int // 0 for the start
+	Steps       int
+	Moves       StepLinks
+	Track       string // SVG
+	RangeText   string // what the slider says
+	Keep        []Hidden
+	Clock       string // SVG
+	ClockNarrow string // SVG
+	ClockLegend []ClockPart
+	Narration   string
+	SumLabel    string
+	Sum         string
+	Invariants  []Invariant
+	Costs       Costs
+	Bound       string
+	APIs        []API
+	Facts       []Fact // the lesson's card
+	Pickers     Pickers
+	PresentURL  string
+	LeaveURL    string // out of the presenter mode
+}
+
+// StepLinks lead to other steps of a lesson.
+type StepLinks struct{ First, Prev, Next, Last string }
+
+// Hidden is a field that a form carries along.
+type Hidden struct{ Name, Value string }
+
+// ClockPart is an entry of a cost clock's legend.
+type ClockPart struct {
+	Latency bool
+	Text    string
+}
+
+// Invariant is something that holds, or is to hold.
+type Invariant struct {
+	Kind string // ok, todo, warn or bad
+	Text string
+}
+
+// Costs is a table of what steps cost.
+type Costs struct {
+	Head []string
+	Rows []CostRow
+}
+
+// CostRow is one line of it.
+type CostRow struct {
+	Name   string
+	Values []string
+	Strong bool
+}
+
+// API is how the same is written with a library.
+type API struct {
+	Name    string
+	URL     string // of the lesson with this one open
+	ID      string
+	Open    bool
+	Comment string
+	Code    []CodePiece
+	Phases  []PhaseCode
+}
+
+// CodePiece is a stretch of code; buffers stand out.
+type CodePiece struct {
+	Text   string
+	Buffer bool
+}
+
+// PhaseCode is the call that does one phase alone.
+type PhaseCode struct {
+	Name    string
+	Current bool
+	Code    []CodePiece
+}
+
+// Pickers is the form that chooses what is played.
+type Pickers struct {
+	URL     string
+	Locked  bool
+	Keep    []Hidden
+	Pickers []Picker
+}
+
+// Picker is one choice.
+type Picker struct {
+	Name    string // of the field
+	Label   string
+	Options []Option
+}
+
+// Option is one value of a choice.
+type Option struct {
+	Value    string
+	Name     string
+	Selected bool
+}

@@ -1,0 +1,77 @@
+package views
+
+// ReportForm is the page that turns an estimate into a report.
+type ReportForm struct {
+	Page    Page
+	Title   string
+	Lead    string
+	Action  string
+	BackURL string
+	Hidden  []ReportInput // what is being saved
+	Setting string        // the same in words
+	Plain   string        // its conclusion
+	Fields  []ReportField
+}
+
+// ReportInput is a value that the form carries along.
+type ReportInput struct{ Name, Value string }
+
+// ReportField is what a person writes on a report.
+type ReportField struct {
+	Name     string
+	Label    string
+	Value    string
+	Lines    bool // more than one
+	Required bool
+	Hint     string
+	Wrong    string
+}
+
+// Reports is the list of saved reports.
+type Reports struct {
+	Page    Page
+	SizeURL string
+	Rows    []ReportRow
+	More    string // says that there are more than are shown
+}
+
+// ReportRow is a report by its newest version.
+type ReportRow struct {
+	URL      string
+	Number   string
+	Title    string
+	Customer string
+	Headline string
+	Version  string
+	Saved    string
+}
+
+// Report is one version of a report.
+type Report struct {
+	Page       Page
+	Style      string // URL of the style sheet of its printed pages
+	Number     string
+	Saved      string
+	Stale      string // says that there is a newer version; empty for the newest
+	NewestURL  string
+	ResizeURL  string // the same inputs on the sizing page
+	NextURL    string // the form for its next version
+	ListURL    string
+	Language   ReportLanguage
+	Title      string
+	Setting    string
+	Facts      []Fact
+	Notes      []string // lines
+	Conclusion []string
+	Inputs     []Fact
+	Versions   string
+	Result     SizeResult
+}
+
+// ReportLanguage switches the report's own language.
+type ReportLanguage struct {
+	Tag      string // of the report
+	OtherTag string
+	Name     string // of the other, in itself
+	URL      string
+}

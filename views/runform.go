@@ -1,0 +1,79 @@
+package views
+
+// NewRun is the form that starts a run.
+type NewRun struct {
+	Page       Page
+	URL        string // where the form goes
+	PreviewURL string
+	Notes      []string // what was changed in the values that came along
+	Wrong      string   // what is wrong with the whole; empty for nothing
+	Pairs      []Pair
+	Ranks      Field
+	Size       Field
+	Chunks     Field
+	Iterations Field
+	Slices     Field
+	Pace       []Choice
+	PaceWrong  string
+	Rate       Field
+	Predicted  Prediction
+	Machine    []Fact
+}
+
+// Pair is a collective with its algorithms.
+type Pair struct {
+	Name       string
+	Algorithms []Choice
+}
+
+// Choice is one of several.
+type Choice struct {
+	Value  string
+	Label  string
+	Hint   string
+	Chosen bool
+}
+
+// Field is a text field.
+type Field struct {
+	Name  string
+	Label string
+	Value string
+	Hint  string
+	Wrong string // empty for nothing
+	Fixes []Fix
+	Mode  string // of the keyboard on a phone
+}
+
+// Fix is a value that would do.
+type Fix struct{ URL, Label string }
+
+// Prediction is what the cost model says, or why it says nothing.
+type Prediction struct {
+	Figure string // empty for none
+	Text   string
+	Notes  []string
+}
+
+// RunList is the page of all runs.
+type RunList struct {
+	Page    Page
+	NewURL  string
+	Rows    []RunListRow
+	Newer   string // URL, empty for none
+	Older   string
+	Lesson  string
+	Example string // URL of the form with an example
+}
+
+// RunListRow is one run.
+type RunListRow struct {
+	URL     string
+	ID      string
+	What    string
+	When    string
+	Outcome Status
+	Median  string
+	BusBW   string
+	Paced   string // a word, empty for no
+}

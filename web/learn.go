@@ -1,0 +1,146 @@
+package web
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"lockstep/engine/schedule"
+	"lockstep/static"
+	"lockstep/views"
+	"lockstep/web/present"
+)
+
+// framedPolicy is the policy of a page that other sites may frame: that of
+// every page, but for who may. Such a page serves no session content.
+func framedPolicy(policy string) string {
+	return strings.Replace(policy, "frame-ancestors 'none'", "frame-ancestors *", 1)
+}
+
+// learn lists what there is to learn.
+func (s *server) learn(w http.ResponseWriter, r *http.Request) error {
+	s.render(w, r, http.StatusOK, views.LearnPage(present.Learn(s.lessonFrame(w, r), present.LearnRequest{Stories: s.stories(r)})))
+	return nil
+}
+
+// stories are the pages under /learn beside the lessons that are routed.
+func (s *server) stories(r *http.Request) []string {
+	var found []string
+	for _, story := range []string{"central-server", "race"} {
+		if routed(r, "/zh/learn/"+story) {
+			found = append(found, story)
+		}
+	}
+	return found
+}
+
+// routed reports whether a page has this very address.
+func routed(r *http.Request, path string) bool {
+	return chi.RouteContext(r.Context()).Routes.Match(chi.NewRouteContext(), http.MethodGet, path)
+}
+
+// lessonFrame surrounds a page under /learn. One that another site frames
+// knows no session.
+func (s *server) lessonFrame(w http.ResponseWriter, r *http.Request) present.Frame {
+	frame := s.frame(w, r)
+	frame.Section = "learn"
+	if r.URL.Query().Get("embed") == "1" {
+		frame.Session = false
+		w.Header().Set("Content-Security-Policy", framedPolicy(w.Header().Get("Content-Security-Policy")))
+	}
+	return frame
+}
+
+// lessonRequest reads which lesson is asked for, or false after having
+// answered that there is none.
+func (s *server) lessonRequest(w http.ResponseWriter, r *http.Request, frame present.Frame) (present.LessonRequest, bool) {
+	collective, algorithm := chi.URLParam(r, "collective"), chi.URLParam(r, "algorithm")
+	entry, err := schedule.Find(schedule.Collective(collective), algorithm)
+	if err != nil {
+		missing := present.LearnRequest{Missing: collective + "/" + algorithm, Stories: s.stories(r)}
+		s.render(w, r, http.StatusNotFound, views.LearnPage(present.Learn(frame, missing)))
+		return present.LessonRequest{}, false
+	}
+	return present.LessonRequest{Entry: entry, Query: r.URL.Query(), Runs: routed(r, "/zh/runs/new"), Race: routed(r, "/zh/learn/race")}, true
+}
+
+// lesson shows one step of a collective. What its form sends is led to the
+// address of what was chosen.
+func (s *server) lesson(w http.ResponseWriter, r *http.Request) error {
+	frame := s.lessonFrame(w, r)
+	request, found := s.lessonRequest(w, r, frame)
+	if !found {
+		return nil
+	}
+	target, err := present.LessonTarget(frame, request)
+	if err != nil {
+		return err
+	}
+	if target != "" {
+		http.Redirect(w, r, target, http.StatusSeeOther)
+		return nil
+	}
+	lesson, err := present.Lesson(frame, request)
+	if err != nil {
+		return err
+	}
+	s.render(w, r, http.StatusOK, views.LessonPage(lesson))
+	return nil
+}
+
+// lessonSteps is the document from which scripts play a lesson.
+func (s *server) lessonSteps(w http.ResponseWriter, r *http.Request) error {
+	frame := s.lessonFrame(w, r)
+	request, found := s.lessonRequest(w, r, frame)
+	if !found {
+		return nil
+	}
+	table, err := present.BuildLessonTable(frame, request)
+	if err != nil {
+		return err
+	}
+	document, err := json.Marshal(table)
+	if err != nil {
+		return fmt.Errorf("write lesson table: %w", err)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "private, no-cache")
+	_, _ = w.Write(document) // an error means that the visitor has left
+	return nil
+}
+
+// pictures is what drawings carry along when they leave the console.
+type pictures struct {
+	style  string
+	policy string // of an answer that is such a drawing: only this style
+}
+
+func newPictures(files *static.Files) pictures {
+	style := present.PictureStyle(string(files.Content("css/tokens.css")), string(files.Content("css/parts.css")), string(files.Content("css/stage.css")))
+	sum := sha256.Sum256([]byte(style))
+	return pictures{style, "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; frame-ancestors 'none'"}
+}
+
+// lessonPicture is a step of a lesson as a drawing that stands alone.
+func (s *server) lessonPicture(w http.ResponseWriter, r *http.Request) error {
+	frame := s.lessonFrame(w, r)
+	request, found := s.lessonRequest(w, r, frame)
+	if !found {
+		return nil
+	}
+	drawing, err := present.LessonPicture(frame, request, s.pictures.style, "http://"+r.Host)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "image/svg+xml")
+	w.Header().Set("Content-Security-Policy", s.pictures.policy)
+	w.Header().Set("Cache-Control", "private, no-cache")
+	_, _ = io.WriteString(w, drawing) // an error means that the visitor has left
+	return nil
+}

@@ -1,0 +1,84 @@
+package present
+
+import (
+	"slices"
+	"strings"
+
+	"lockstep/views"
+)
+
+// Build is what the program was made of and with.
+type Build struct {
+	Version  string
+	Go       string   // version of the compiler
+	Platform string   // system and architecture
+	Modules  []Module // linked into the program
+}
+
+// Module is a Go module at a version.
+type Module struct{ Path, Version string }
+
+// unknownLicence stands where Licences has no entry; a test keeps that from
+// happening.
+const unknownLicence = "?"
+
+// Licences are those of the modules that the program is linked with, by their
+// SPDX names, as their own licence files say.
+func Licences() map[string]string {
+	return map[string]string{
+		"github.com/a-h/templ":             "MIT",
+		"github.com/alecthomas/kong":       "MIT",
+		"github.com/alexedwards/scs/v2":    "MIT",
+		"github.com/go-chi/chi/v5":         "MIT",
+		"github.com/go-chi/httprate":       "MIT",
+		"github.com/gofrs/flock":           "BSD-3-Clause",
+		"github.com/klauspost/cpuid/v2":    "MIT",
+		"github.com/mattn/go-sqlite3":      "MIT",
+		"github.com/mfridman/interpolate":  "MIT",
+		"github.com/nicksnyder/go-i18n/v2": "MIT",
+		"github.com/pressly/goose/v3":      "MIT",
+		"github.com/sethvargo/go-retry":    "Apache-2.0",
+		"github.com/zeebo/xxh3":            "BSD-2-Clause",
+		"go.uber.org/multierr":             "MIT",
+		"golang.org/x/sync":                "BSD-3-Clause",
+		"golang.org/x/sys":                 "BSD-3-Clause",
+		"golang.org/x/term":                "BSD-3-Clause",
+		"golang.org/x/text":                "BSD-3-Clause",
+		"nhooyr.io/websocket":              "ISC",
+	}
+}
+
+// About presents what the program is made of and what its figures rest on.
+func About(f Frame, b Build) views.About {
+	l := f.Locale
+	a := views.About{
+		Page: f.page(l.T("about.title")),
+		Build: []views.Fact{
+			{Name: "Lockstep", Values: []string{b.Version}},
+			{Name: l.T("about.go"), Values: []string{strings.TrimPrefix(b.Go, "go")}},
+			{Name: l.T("about.platform"), Values: []string{b.Platform}},
+		},
+		Kinds: []views.AboutKind{
+			{Name: l.T("about.measured"), Text: l.T("about.measured.text")},
+			{Name: l.T("about.modelled"), Text: l.T("about.modelled.text")},
+			{Name: l.T("about.assumed"), Text: l.T("about.assumed.text")},
+		},
+		Sources: []views.AboutSource{
+			{What: l.T("about.source.article"), From: l.T("about.source.article.text")},
+			{What: l.T("about.source.forms"), From: l.T("about.source.forms.text")},
+			{What: l.T("about.source.busbw"), From: l.T("about.source.busbw.text")},
+			{What: l.T("about.source.networks"), From: l.T("about.source.networks.text")},
+		},
+	}
+	licences := Licences()
+	for _, m := range b.Modules {
+		licence, known := licences[m.Path]
+		if !known {
+			licence = unknownLicence
+		}
+		a.Modules = append(a.Modules, views.AboutModule{Name: m.Path, Version: m.Version, Licence: licence})
+	}
+	slices.SortFunc(a.Modules, func(x, y views.AboutModule) int { return strings.Compare(x.Name, y.Name) })
+	a.Modules = append(a.Modules, views.AboutModule{Name: "SQLite", Version: l.T("about.sqlite"), Licence: l.T("about.public")})
+	return a
+}

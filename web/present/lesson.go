@@ -1,0 +1,205 @@
+package present
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+
+	"lockstep/engine/schedule"
+	"lockstep/engine/unit"
+	"lockstep/views"
+	"lockstep/views/draw"
+	"lockstep/views/locale"
+)
+
+// LessonRequest asks for a lesson.
+type LessonRequest struct {
+	Entry schedule.Entry
+	Query url.Values
+	Runs  bool // whether there is a page that runs it for real
+	Race  bool // whether there is a page that compares algorithms
+}
+
+// openLesson plays what a request asks for; states are kept for the steps that
+// keep names, given the step that is shown.
+func openLesson(f Frame, r LessonRequest, keep func(shown, step int) bool) (teller, error) {
+	c, reader := readChoice(f.Locale, r.Entry, r.Query)
+	s, err := c.build()
+	if err != nil {
+		return teller{}, fmt.Errorf("build lesson: %w", err)
+	}
+	c.step = reader.number("step", "lesson.note.step", 0, s.Rounds(), 0)
+	c.notes = reader.notes
+	facts, err := establish(s, c, func(step int) bool { return keep(c.step, step) })
+	if err != nil {
+		return teller{}, err
+	}
+	return teller{l: f.Locale, c: c, f: facts, words: wordsOf(r.Entry)}, nil
+}
+
+// shownOnly keeps the states that one step is drawn from.
+func shownOnly(shown, step int) bool { return step == shown || step == shown-1 }
+
+// Lesson presents one step of a lesson.
+func Lesson(f Frame, r LessonRequest) (views.Lesson, error) {
+	t, err := openLesson(f, r, shownOnly)
+	if err != nil {
+		return views.Lesson{}, err
+	}
+	at, last := t.c.step, len(t.f.steps)-1
+	v := views.Lesson{
+		Page:    f.page(t.name(f.Locale)),
+		Name:    t.name(f.Locale),
+		Other:   t.name(f.Other),
+		What:    t.what(),
+		Notes:   t.c.notes,
+		Summary: t.summary(),
+		Hash:    t.f.schedule.Hash(),
+		Table:   t.c.at(0).url(f, "/steps.json"),
+		Picture: t.c.url(f, "/step.svg"),
+		Hidden:  map[string]bool{},
+		Step:    at, Steps: last,
+		Stage: t.stage(at, false).SVG(), StageNarrow: t.stage(at, true).SVG(), Heat: t.stage(at, false).Heat(),
+		Moves: views.StepLinks{First: t.c.at(0).url(f, ""), Prev: t.c.at(max(at-1, 0)).url(f, ""),
+			Next: t.c.at(min(at+1, last)).url(f, ""), Last: t.c.at(last).url(f, "")},
+		Track: t.track(at).SVG(), Keep: hiddenFields(t.c.at(0).query()),
+		ClockLegend: t.clockLegend(),
+		Facts:       t.card(f), Bound: t.boundNote(),
+		APIs: t.apis(f, at), Pickers: t.pickers(f),
+		Costs: t.costs(at), Narration: t.narration(at), Invariants: t.invariants(at),
+		Count: t.count(at), RangeText: t.rangeText(at),
+	}
+	if t.f.schedule.Ranks <= drawnDigits {
+		v.LegendNote = t.l.T("lesson.legend.digits", locale.Values{"Ranks": t.f.schedule.Ranks, "Last": t.f.schedule.Ranks - 1})
+	}
+	if last > 0 {
+		v.Clock, v.ClockNarrow = t.clock(at, false).SVG(), t.clock(at, true).SVG()
+	}
+	v.SumLabel, v.Sum = t.worked(at)
+	v.Phase, v.PhaseName, v.PhaseNext = t.phase(at)
+	for _, part := range t.c.hide {
+		v.Hidden[part] = true
+	}
+	presenting, leaving := t.c, t.c
+	presenting.present, leaving.present = true, false
+	v.PresentURL, v.LeaveURL = presenting.url(f, ""), leaving.url(f, "")
+	if r.Runs {
+		v.RunURL = t.runURL(f)
+	}
+	if r.Race {
+		v.Compare = t.compareURL(f)
+	}
+	v.Page.Present, v.Page.Bare = t.c.present, t.c.embed
+	return v, nil
+}
+
+// name is the pair by its name in a language.
+func (t teller) name(l locale.Locale) string {
+	if t.words.name != "" {
+		return l.T(t.words.name)
+	}
+	return l.T("algorithm."+t.f.schedule.Algorithm) + " " + l.T(collectiveMessage(t.f.schedule.Collective))
+}
+
+func (t teller) what() string {
+	if t.words.what != "" {
+		return t.l.T(t.words.what)
+	}
+	return t.l.T(collectiveMessage(t.f.schedule.Collective) + ".line")
+}
+
+// summary is the choice in one line.
+func (t teller) summary() string {
+	return t.l.T("lesson.summary", locale.Values{
+		"Collective": t.l.T(collectiveMessage(t.f.schedule.Collective)), "Algorithm": t.l.T("algorithm." + t.f.schedule.Algorithm),
+		"Ranks": t.f.schedule.Ranks, "Size": t.c.size.String(), "Rate": t.c.network.Bandwidth.String(),
+	})
+}
+
+// phase says where a step stands among the phases.
+func (t teller) phase(at int) (place, name, next string) {
+	if at == 0 || len(t.f.steps) == 1 {
+		return t.l.T("lesson.phase.start"), "", t.nextPhase(-1)
+	}
+	i := t.f.steps[at].phase
+	place = t.l.T("lesson.phase", locale.Values{"Phase": i + 1, "Phases": len(t.f.phases)})
+	return place, t.phaseName(t.l, i), t.nextPhase(i)
+}
+
+func (t teller) nextPhase(i int) string {
+	if i+1 >= len(t.f.phases) || len(t.f.steps) == 1 {
+		return ""
+	}
+	return "→ " + t.phaseName(t.l, i+1)
+}
+
+func (t teller) count(at int) string {
+	return t.l.T("lesson.count", locale.Values{"Step": at, "Steps": len(t.f.steps) - 1})
+}
+
+// rangeText is what the slider says at a step.
+func (t teller) rangeText(at int) string {
+	place, name, _ := t.phase(at)
+	return strings.TrimSpace(t.count(at) + " · " + place + " " + name)
+}
+
+func (t teller) track(at int) draw.Track {
+	track := draw.Track{Steps: len(t.f.steps) - 1, Step: at}
+	for i, p := range t.f.phases {
+		if p.last >= p.first {
+			track.Phases = append(track.Phases, draw.TrackPhase{Name: t.phaseName(t.l, i), Steps: p.last - p.first + 1})
+		}
+	}
+	return track
+}
+
+// card is what the lesson is, in closed forms and figures.
+func (t teller) card(f Frame) []views.Fact {
+	e := t.c.entry
+	_, _, sent := t.account(1, len(t.f.steps)-1)
+	fact := func(name string, values ...string) views.Fact { return views.Fact{Name: t.l.T(name), Values: values} }
+	facts := []views.Fact{}
+	if t.words.parts != "" {
+		facts = append(facts, fact("lesson.card.parts", t.l.T(t.words.parts)))
+	}
+	if t.words.use != "" {
+		facts = append(facts, fact("lesson.card.use", t.l.T(t.words.use)))
+	}
+	return append(facts,
+		fact("lesson.card.rounds", fmt.Sprintf("%s = %d", typeset(e.Rounds), len(t.f.steps)-1)),
+		fact("lesson.card.bytes", fmt.Sprintf("%s = %s", typeset(e.Sent), lessonBytes(sent))),
+		fact("lesson.card.vars", t.l.T("lesson.card.vars.text", locale.Values{"Ranks": t.f.schedule.Ranks, "Size": t.c.size.String(),
+			"Latency": duration(unit.FromDuration(t.c.network.Latency)), "Rate": t.c.network.Bandwidth.String(), "Bits": bits(t.c.network.Bandwidth)})),
+		fact("lesson.card.source", t.l.T("lesson.card.source.text")),
+		fact("lesson.card.hash", t.f.schedule.Hash()[:16]),
+	)
+}
+
+// typeset writes a closed form as pages write formulas.
+func typeset(e schedule.Expr) string {
+	return strings.NewReplacer("*", " × ", "-", "−").Replace(e.String())
+}
+
+// runURL leads to the form that runs the lesson for real, slowed down for
+// eyes.
+func (t teller) runURL(f Frame) string {
+	q := url.Values{"collective": {string(t.f.schedule.Collective)}, "algorithm": {t.f.schedule.Algorithm},
+		"ranks": {fmt.Sprint(t.f.schedule.Ranks)}, "size": {compactBytes(t.c.size)}}
+	if t.c.pace != "" { // else the form picks one that lasts long enough to be watched
+		q.Set("pace", t.c.pace)
+	}
+	u := url.URL{Path: f.homeURL() + "runs/new", RawQuery: q.Encode()}
+	return u.String()
+}
+
+// compareURL leads to the race with another algorithm for the same collective.
+func (t teller) compareURL(f Frame) string {
+	for _, e := range schedule.Catalog() {
+		if e.Collective == t.f.schedule.Collective && e.Algorithm != t.f.schedule.Algorithm {
+			q := url.Values{"collective": {string(e.Collective)}, "a": {t.f.schedule.Algorithm}, "b": {e.Algorithm}}
+			u := url.URL{Path: f.homeURL() + "learn/race", RawQuery: q.Encode()}
+			return u.String()
+		}
+	}
+	return ""
+}

@@ -1,0 +1,242 @@
+package present
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"lockstep/engine/schedule"
+	"lockstep/engine/unit"
+	"lockstep/sizing/cost"
+	"lockstep/views/locale"
+)
+
+// Limits and defaults of a lesson. Beyond 64 ranks or rows nobody can tell
+// cells apart.
+const (
+	lessonMaxRanks = 64
+	lessonMaxRows  = 64
+	lessonRanks    = 8
+	lessonSize     = 4 * unit.MB
+	lessonMaxSize  = unit.TiB
+	elementSize    = 4 // float32
+)
+
+// lessonNetwork is a network to choose: figures that such a network is assumed
+// to have, not measured ones.
+type lessonNetwork struct {
+	id, message string
+	cost.Network
+}
+
+// lessonNetworks lists them; the second is the default. The last is the source
+// article's, which leaves latency out.
+func lessonNetworks() []lessonNetwork {
+	gbits := func(g float64) unit.Rate { return unit.Rate(g * 1e9 / 8) }
+	return []lessonNetwork{
+		{"tcp-10g", "lesson.net.tcp-10g", cost.Network{Latency: 50 * time.Microsecond, Bandwidth: gbits(10)}},
+		{"roce-200g", "lesson.net.roce-200g", cost.Network{Latency: 10 * time.Microsecond, Bandwidth: gbits(200)}},
+		{"ib-400g", "lesson.net.ib-400g", cost.Network{Latency: 5 * time.Microsecond, Bandwidth: gbits(400)}},
+		{"nvlink-450", "lesson.net.nvlink-450", cost.Network{Latency: 3 * time.Microsecond, Bandwidth: unit.Rate(450e9)}},
+		{"tcp-8g", "lesson.net.tcp-8g", cost.Network{Latency: 50 * time.Microsecond, Bandwidth: unit.Rate(1e9)}},
+		{"article", "lesson.net.article", cost.Network{Bandwidth: unit.Rate(1e9)}},
+	}
+}
+
+const defaultNetwork = 1
+
+// choice is what a lesson's URL asks for, brought to what exists.
+type choice struct {
+	entry   schedule.Entry
+	ranks   int
+	chunks  int // pieces per block or vector
+	size    unit.Bytes
+	network lessonNetwork
+	step    int
+	pace    string
+	api     string
+	embed   bool
+	present bool
+	lock    bool
+	hide    []string
+	notes   []string // what was asked for and does not exist
+}
+
+// hideable are the parts of a lesson that hide= takes away.
+func hideable() []string {
+	return []string{"algorithm", "ranks", "size", "net", "chunks", "speed", "cost", "code", "clock"}
+}
+
+// reader takes values out of a query and notes what it had to bring into range.
+type reader struct {
+	l     locale.Locale
+	query url.Values
+	notes []string
+}
+
+func (r *reader) note(message, given, used string) {
+	r.notes = append(r.notes, r.l.T(message, locale.Values{"Given": short(given), "Used": used}))
+}
+
+// short cuts what somebody has typed so that a note stays one line.
+func short(text string) string {
+	if cut := []rune(text); len(cut) > 20 {
+		return string(cut[:20]) + "…"
+	}
+	return text
+}
+
+// number returns the value of a field brought into low to high. The note about
+// one that is out of range names the one that is shown instead.
+func (r *reader) number(field, message string, low, high, otherwise int) int {
+	given := r.query.Get(field)
+	if given == "" {
+		return otherwise
+	}
+	v, err := strconv.Atoi(given)
+	switch {
+	case err != nil && strings.TrimLeft(given, "0123456789") == "": // too large for an int
+		v = high
+	case err != nil:
+		v = otherwise
+	}
+	v = min(max(v, low), high)
+	if strconv.Itoa(v) != given {
+		r.note(message, given, strconv.Itoa(v))
+	}
+	return v
+}
+
+// size returns the number of bytes to play: whole elements, and whole blocks
+// where there are any.
+func (r *reader) size(c schedule.Collective, ranks int) unit.Bytes {
+	given := r.query.Get("size")
+	size := lessonSize
+	if given != "" {
+		parsed, err := unit.ParseBytes(given)
+		if err != nil {
+			r.note("lesson.note.size", given, compactBytes(size))
+			return fitSize(c, ranks, size)
+		}
+		size = min(max(parsed, 0), lessonMaxSize)
+	}
+	fit := fitSize(c, ranks, size)
+	if given != "" {
+		if parsed, _ := unit.ParseBytes(given); parsed != fit {
+			r.note("lesson.note.size", given, fit.String())
+		}
+	}
+	return fit
+}
+
+// fitSize rounds to elements that can be cut.
+func fitSize(c schedule.Collective, ranks int, size unit.Bytes) unit.Bytes {
+	whole := unit.Bytes(elementSize)
+	if c.Blocks() {
+		whole *= unit.Bytes(ranks)
+	}
+	return (size + whole/2) / whole * whole
+}
+
+func (r *reader) network() lessonNetwork {
+	all := lessonNetworks()
+	given := r.query.Get("net")
+	if i := slices.IndexFunc(all, func(n lessonNetwork) bool { return n.id == given }); i >= 0 {
+		return all[i]
+	}
+	if given != "" {
+		r.note("lesson.note.net", given, r.l.T(all[defaultNetwork].message))
+	}
+	return all[defaultNetwork]
+}
+
+// readChoice reads everything but the step, which needs the schedule.
+func readChoice(l locale.Locale, entry schedule.Entry, query url.Values) (choice, *reader) {
+	r := &reader{l: l, query: query}
+	c := choice{entry: entry}
+	c.ranks = r.number("n", "lesson.note.ranks", max(1, entry.MinRanks), min(lessonMaxRanks, entry.MaxRanks), lessonRanks)
+	c.chunks = r.number("chunks", "lesson.note.chunks", 1, mostPieces(entry, c.ranks), 1)
+	c.size = r.size(entry.Collective, c.ranks)
+	c.network = r.network()
+	if pace := query.Get("pace"); pace == "step" {
+		c.pace = pace
+	} else if _, err := unit.ParseRate(pace); err == nil {
+		c.pace = pace
+	}
+	if api := query.Get("api"); api == "mpi" || api == "pytorch" {
+		c.api = api
+	} else {
+		c.api = "nccl"
+	}
+	c.embed, c.present, c.lock = query.Get("embed") == "1", query.Get("present") == "1", query.Get("lock") == "1"
+	asked := strings.Split(query.Get("hide"), ",")
+	for _, part := range hideable() {
+		if slices.Contains(asked, part) {
+			c.hide = append(c.hide, part)
+		}
+	}
+	return c, r
+}
+
+// mostPieces is how finely a lesson may cut a block or vector.
+func mostPieces(entry schedule.Entry, ranks int) int {
+	s, err := schedule.Build(schedule.Request{Collective: entry.Collective, Algorithm: entry.Algorithm, Ranks: ranks, Chunks: 1})
+	if err != nil {
+		return 1
+	}
+	return max(1, lessonMaxRows/s.Chunks)
+}
+
+// build makes the schedule of the choice.
+func (c choice) build() (*schedule.Schedule, error) {
+	return schedule.Build(schedule.Request{Collective: c.entry.Collective, Algorithm: c.entry.Algorithm, Ranks: c.ranks, Chunks: c.chunks})
+}
+
+// query is the choice as it stands in a URL: only what is not the default.
+func (c choice) query() url.Values {
+	q := url.Values{}
+	set := func(name, value, otherwise string) {
+		if value != otherwise {
+			q.Set(name, value)
+		}
+	}
+	flag := func(name string, on bool) {
+		if on {
+			q.Set(name, "1")
+		}
+	}
+	set("n", strconv.Itoa(c.ranks), strconv.Itoa(lessonRanks))
+	set("size", compactBytes(c.size), compactBytes(fitSize(c.entry.Collective, c.ranks, lessonSize)))
+	set("net", c.network.id, lessonNetworks()[defaultNetwork].id)
+	set("chunks", strconv.Itoa(c.chunks), "1")
+	set("step", strconv.Itoa(c.step), "0")
+	set("pace", c.pace, "")
+	set("api", c.api, "nccl")
+	flag("embed", c.embed)
+	flag("present", c.present)
+	flag("lock", c.lock)
+	set("hide", strings.Join(c.hide, ","), "")
+	return q
+}
+
+// path is the lesson's own path below the language.
+func (c choice) path() string { return lessonPath(c.entry) }
+
+func lessonPath(e schedule.Entry) string { return "learn/" + string(e.Collective) + "/" + e.Algorithm }
+
+// url is the address of the lesson with the choice, or of a document beside it.
+func (c choice) url(f Frame, document string) string {
+	u := url.URL{Path: f.homeURL() + c.path() + document, RawQuery: c.query().Encode()}
+	return u.String()
+}
+
+// at returns the choice at another step.
+func (c choice) at(step int) choice {
+	c.step = step
+	return c
+}
+
+// compactBytes prints a size as it stands in a URL: 4MB.
+func compactBytes(b unit.Bytes) string { return strings.ReplaceAll(b.String(), " ", "") }

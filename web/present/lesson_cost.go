@@ -1,0 +1,145 @@
+package present
+
+import (
+	"fmt"
+	"math"
+
+	"lockstep/engine/unit"
+	"lockstep/views"
+	"lockstep/views/draw"
+	"lockstep/views/locale"
+)
+
+// lessonBytes prints an amount in three digits and decimal units, as network
+// people count.
+func lessonBytes(b int) string {
+	return sized(float64(b), 3, []step{{"B", 1}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}})
+}
+
+// parts splits a step into what latency costs and what bytes cost.
+func (c choice) parts(s *stepFacts) (latency, transfer unit.Seconds) {
+	whole := s.end - s.start
+	if len(s.moves) == 0 {
+		return 0, 0
+	}
+	latency = min(unit.FromDuration(c.network.Latency), whole)
+	return latency, whole - latency
+}
+
+// account adds up the steps from first to last.
+func (t teller) account(first, last int) (latency, transfer unit.Seconds, sent int) {
+	for i := first; i <= last; i++ {
+		a, b := t.c.parts(&t.f.steps[i])
+		latency, transfer, sent = latency+a, transfer+b, sent+t.f.steps[i].busiest
+	}
+	return latency, transfer, sent
+}
+
+// costs is the table of what a step costs, all steps so far, and all there are.
+func (t teller) costs(at int) views.Costs {
+	all := len(t.f.steps) - 1
+	columns := [][2]int{{max(at, 1), at}, {1, at}, {1, all}}
+	rows := [4][]string{}
+	for _, c := range columns {
+		latency, transfer, sent := t.account(c[0], c[1])
+		for i, text := range []string{duration(latency), duration(transfer), duration(latency + transfer), lessonBytes(sent)} {
+			rows[i] = append(rows[i], text)
+		}
+	}
+	port := "lesson.cost.each"
+	for _, s := range t.f.steps {
+		if !s.uniform {
+			port = "lesson.cost.port"
+		}
+	}
+	return views.Costs{
+		Head: []string{t.l.T("lesson.cost.this"), t.l.T("lesson.cost.sofar", locale.Values{"Number": at}), t.l.T("lesson.cost.all", locale.Values{"Number": all})},
+		Rows: []views.CostRow{
+			{Name: t.l.T("lesson.cost.alpha"), Values: rows[0]}, {Name: t.l.T("lesson.cost.beta"), Values: rows[1]},
+			{Name: t.l.T("lesson.cost.sum"), Values: rows[2], Strong: true}, {Name: t.l.T(port), Values: rows[3]},
+		},
+	}
+}
+
+// bounds are the least times that any algorithm takes on this network: what
+// the busiest port must carry (docs/formulas.md), and one latency for each
+// doubling of who can know.
+func (t teller) bounds() (transfer, latency unit.Seconds) {
+	n := t.f.schedule.Ranks
+	share := t.f.schedule.Collective.BusFactor(n)
+	transfer = unit.Seconds(share * float64(t.c.size.Over(t.c.network.Bandwidth)))
+	latency = unit.Seconds(math.Ceil(math.Log2(float64(n)))) * unit.FromDuration(t.c.network.Latency)
+	return transfer, latency
+}
+
+// boundNote holds the algorithm against the bounds.
+func (t teller) boundNote() string {
+	if t.f.schedule.Ranks < 2 {
+		return ""
+	}
+	leastTransfer, leastLatency := t.bounds()
+	latency, transfer, _ := t.account(1, len(t.f.steps)-1)
+	return t.l.T("lesson.bound", locale.Values{
+		"Transfer": duration(leastTransfer), "TransferTimes": ratio(t.l, transfer, leastTransfer),
+		"Latency": duration(leastLatency), "LatencyTimes": ratio(t.l, latency, leastLatency),
+	})
+}
+
+// ratio says how far a time is from the least.
+func ratio(l locale.Locale, have, least unit.Seconds) string {
+	if least == 0 {
+		return l.T("lesson.bound.none")
+	}
+	times := float64(have / least)
+	if math.Abs(times-1) < 0.005 {
+		return l.T("lesson.bound.met")
+	}
+	return l.T("lesson.bound.times", locale.Values{"Times": significant(times, 2)})
+}
+
+// clock draws the cost clock at a step.
+func (t teller) clock(at int, narrow bool) draw.Clock {
+	k := draw.Clock{
+		Narrow: narrow, ID: "clock", Title: t.l.T("lesson.clock"), Step: at, Now: float64(t.f.steps[at].end), Word: t.now(at),
+		Desc: t.l.T("lesson.clock.desc", locale.Values{"Time": duration(t.f.time), "Number": len(t.f.steps) - 1, "Now": duration(t.f.steps[at].end)}),
+	}
+	most := 7
+	if narrow {
+		k.ID, most = "clock-narrow", 5
+	}
+	for i := 1; i < len(t.f.steps); i++ {
+		s := &t.f.steps[i]
+		latency, _ := t.c.parts(s)
+		part := 1
+		if s.waits() > 0 {
+			part = len(s.moves)
+		}
+		k.Steps = append(k.Steps, draw.ClockStep{Start: float64(s.start), Latency: float64(latency), End: float64(s.end), Parts: part,
+			Name: t.l.T("lesson.clock.step", locale.Values{"Step": i}), Number: fmt.Sprint(i)})
+	}
+	for _, v := range draw.NiceTicks(float64(t.f.time), most) {
+		k.Ticks = append(k.Ticks, draw.ClockTick{At: v, Label: duration(unit.Seconds(v))})
+	}
+	if bound, _ := t.bounds(); t.f.schedule.Ranks > 1 && bound > 0 {
+		k.Bound, k.Limit = float64(bound), t.l.T("lesson.clock.bound", locale.Values{"Time": duration(bound)})
+	}
+	return k
+}
+
+func (t teller) now(at int) string {
+	return t.l.T("lesson.clock.now", locale.Values{"Time": duration(t.f.steps[at].end)})
+}
+
+// clockLegend says what the two fills are and how much of the whole they take.
+func (t teller) clockLegend() []views.ClockPart {
+	latency, transfer, _ := t.account(1, len(t.f.steps)-1)
+	whole := float64(latency + transfer)
+	if whole == 0 {
+		return nil
+	}
+	share := func(v unit.Seconds) string { return significant(float64(v)/whole*100, 2) + "%" }
+	return []views.ClockPart{
+		{Latency: true, Text: t.l.T("lesson.clock.alpha", locale.Values{"Time": duration(latency), "Share": share(latency)})},
+		{Text: t.l.T("lesson.clock.beta", locale.Values{"Time": duration(transfer), "Share": share(transfer)})},
+	}
+}

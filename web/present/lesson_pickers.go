@@ -1,0 +1,162 @@
+package present
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"lockstep/engine/schedule"
+	"lockstep/engine/unit"
+	"lockstep/views"
+)
+
+// Values to choose from; what a URL asks for besides is added.
+var (
+	pickedRanks  = []int{2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 48, 64}
+	pickedSizes  = []unit.Bytes{8, 64 * unit.KB, unit.MB, 4 * unit.MB, 64 * unit.MiB, unit.GB, 1200 * unit.MB}
+	pickedChunks = []int{1, 2, 4, 8, 16}
+)
+
+// pickers is the form. It goes to the lesson's own address; LessonTarget says
+// where what comes back leads.
+func (t teller) pickers(f Frame) views.Pickers {
+	p := views.Pickers{URL: f.homeURL() + t.c.path(), Locked: t.c.lock}
+	add := func(name, label string, options []views.Option) {
+		if !slices.Contains(t.c.hide, name) {
+			p.Pickers = append(p.Pickers, views.Picker{Name: name, Label: t.l.T(label), Options: options})
+		}
+	}
+	add("algorithm", "lesson.pick.algorithm", t.pairOptions())
+	if len(p.Pickers) > 0 {
+		p.Pickers[0].Name = "pair"
+	}
+	add("ranks", "lesson.pick.ranks", numbers(pickedRanks, t.c.ranks, min(lessonMaxRanks, t.c.entry.MaxRanks)))
+	add("size", "lesson.pick.size", t.sizeOptions())
+	add("net", "lesson.pick.net", t.networkOptions())
+	add("chunks", "lesson.pick.chunks", numbers(pickedChunks, t.c.chunks, mostPieces(t.c.entry, t.c.ranks)))
+	chosen := map[string]bool{}
+	for i := range p.Pickers {
+		if p.Pickers[i].Name == "ranks" {
+			p.Pickers[i].Name = "n"
+		}
+		chosen[p.Pickers[i].Name] = true
+	}
+	for _, kept := range hiddenFields(t.c.query()) {
+		if !chosen[kept.Name] && kept.Name != "step" {
+			p.Keep = append(p.Keep, kept)
+		}
+	}
+	p.Keep = append(p.Keep, views.Hidden{Name: "at", Value: t.place(t.c.step)})
+	return p
+}
+
+func (t teller) pairOptions() []views.Option {
+	var options []views.Option
+	for _, e := range schedule.Catalog() {
+		other := teller{l: t.l, f: &facts{schedule: &schedule.Schedule{Collective: e.Collective, Algorithm: e.Algorithm}}, words: wordsOf(e)}
+		options = append(options, views.Option{Value: string(e.Collective) + "/" + e.Algorithm, Name: other.name(t.l),
+			Selected: e.Collective == t.f.schedule.Collective && e.Algorithm == t.f.schedule.Algorithm})
+	}
+	return options
+}
+
+func (t teller) sizeOptions() []views.Option {
+	sizes := slices.Clone(pickedSizes)
+	if !slices.Contains(sizes, t.c.size) {
+		sizes = append(sizes, t.c.size)
+		slices.Sort(sizes)
+	}
+	var options []views.Option
+	for _, size := range sizes {
+		options = append(options, views.Option{Value: compactBytes(size), Name: size.String(), Selected: size == t.c.size})
+	}
+	return options
+}
+
+func (t teller) networkOptions() []views.Option {
+	var options []views.Option
+	for _, n := range lessonNetworks() {
+		options = append(options, views.Option{Value: n.id, Name: t.l.T(n.message), Selected: n.id == t.c.network.id})
+	}
+	return options
+}
+
+// numbers are the values up to the most, with the one in use among them.
+func numbers(values []int, used, most int) []views.Option {
+	all := slices.DeleteFunc(append(slices.Clone(values), used), func(v int) bool { return v > most })
+	slices.Sort(all)
+	var options []views.Option
+	for _, v := range slices.Compact(all) {
+		options = append(options, views.Option{Value: strconv.Itoa(v), Name: strconv.Itoa(v), Selected: v == used})
+	}
+	return options
+}
+
+// hiddenFields turns a query into fields of a form, in a fixed order.
+func hiddenFields(q url.Values) []views.Hidden {
+	var fields []views.Hidden
+	for name := range q {
+		fields = append(fields, views.Hidden{Name: name, Value: q.Get(name)})
+	}
+	sort.Slice(fields, func(i, j int) bool { return fields[i].Name < fields[j].Name })
+	return fields
+}
+
+// place says where a step stands, in a form that fits other schedules: phase,
+// step in the phase, steps of the phase.
+func (t teller) place(at int) string {
+	if at == 0 {
+		return "start"
+	}
+	i := t.f.steps[at].phase
+	p := t.f.phases[i]
+	return fmt.Sprintf("%d.%d.%d", i, at-p.first+1, p.last-p.first+1)
+}
+
+// LessonTarget is where a form of choices leads: the address of the lesson
+// that was chosen, at the place that was shown before. It is empty for a query
+// that comes from no form.
+func LessonTarget(f Frame, r LessonRequest) (string, error) {
+	if !r.Query.Has("at") && !r.Query.Has("pair") {
+		return "", nil
+	}
+	if collective, algorithm, found := strings.Cut(r.Query.Get("pair"), "/"); found {
+		if entry, err := schedule.Find(schedule.Collective(collective), algorithm); err == nil {
+			r.Entry = entry
+		}
+	}
+	t, err := openLesson(f, r, func(int, int) bool { return false })
+	if err != nil {
+		return "", err
+	}
+	if r.Query.Has("at") {
+		t.c.step = t.findPlace(r.Query.Get("at"))
+	}
+	return t.c.url(f, ""), nil
+}
+
+// findPlace is the step that corresponds to a place: the end of a phase to the
+// end of the phase, the first step to the first, the rest in proportion.
+func (t teller) findPlace(place string) int {
+	var phase, step, steps int
+	if n, err := fmt.Sscanf(place, "%d.%d.%d", &phase, &step, &steps); n != 3 || err != nil {
+		return 0
+	}
+	if phase < 0 || phase >= len(t.f.phases) || steps < 1 || step < 1 || step > steps {
+		return 0
+	}
+	p := t.f.phases[phase]
+	count := p.last - p.first + 1
+	switch {
+	case count < 1:
+		return 0
+	case step == 1 && steps > 1:
+		return p.first
+	case step == steps:
+		return p.last
+	}
+	return p.first + (step-1)*(count-1)/(steps-1)
+}

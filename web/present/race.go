@@ -1,0 +1,285 @@
+package present
+
+import (
+	"math"
+	"net/url"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"lockstep/engine/unit"
+	"lockstep/views"
+	"lockstep/views/draw"
+)
+
+// race is a race that is being presented.
+type race struct {
+	f   Frame
+	ask RaceAsk
+	a   *racer
+	b   *racer
+	end unit.Seconds // of the slower
+	now unit.Seconds
+
+	reel draw.Reel
+}
+
+// Race presents a race at the moment that its address names. An error is the
+// program's own: ReadRace leaves nothing that cannot be raced.
+func Race(f Frame, ask RaceAsk) (views.Race, error) {
+	r := &race{f: f, ask: ask}
+	var err error
+	if r.a, err = ask.start(ask.A); err != nil {
+		return views.Race{}, err
+	}
+	if r.b, err = ask.start(ask.B); err != nil {
+		return views.Race{}, err
+	}
+	r.end = max(r.a.line.Time, r.b.line.Time)
+	r.now = r.ask.at(min(r.a.line.Time, r.b.line.Time), append(r.a.ends(), r.b.ends()...), r.end)
+	return r.present()
+}
+
+func (r *race) t(id string, values ...any) string { return spoken(r.f.Locale, id, values...) }
+
+// name is how an algorithm is called here.
+func (r *race) name(who *racer) string {
+	return capital(r.f.Locale.T("algorithm." + who.entry.Algorithm))
+}
+
+// capital begins a text with a capital letter, where it has one.
+func capital(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
+}
+
+func (r *race) present() (views.Race, error) {
+	page := r.f.page(r.t("race.title", "A", r.name(r.a), "B", r.name(r.b)))
+	page.Present = r.ask.Present
+	v := views.Race{
+		Page: page, Title: r.t("race.heading", "A", r.name(r.a), "B", r.name(r.b)),
+		Action: r.f.homeURL() + racePath,
+		A:      r.algorithms(r.ask.A), B: r.algorithms(r.ask.B), Collectives: r.collectives(), Networks: r.networks(),
+		Ranks: strconv.Itoa(r.ask.Ranks), Size: r.ask.Size.String(),
+		Notes: r.ask.said(r.f.Locale),
+		Say:   r.conclude(), Ratio: r.ratio(),
+		Figures: []views.RaceFigure{r.figure(r.a, false), r.figure(r.b, true)},
+		Fine:    r.fine(),
+	}
+	if r.ask.Present {
+		v.Keep = []views.RaceHidden{{Name: "present", Value: "1"}}
+	}
+	if len(v.Collectives) < 2 {
+		v.Collectives = nil
+		v.Keep = append(v.Keep, views.RaceHidden{Name: "collective", Value: string(r.ask.Collective)})
+	}
+	presenting, leaving := r.ask, r.ask
+	presenting.Present, leaving.Present = true, false
+	v.PresentURL, v.LeaveURL = r.urlOf(presenting, r.now), r.urlOf(leaving, r.now)
+	v.Stages = []views.RaceStage{r.stage(r.a, "a-"), r.stage(r.b, "b-")}
+	v.Lanes = views.StoryChart{Wide: r.lanes(ColumnsWide, false), Narrow: r.lanes(storyNarrow, true)}
+	v.Player = r.player()
+	if err := r.cross(&v); err != nil {
+		return views.Race{}, err
+	}
+	v.Table = r.table()
+	return v, nil
+}
+
+// ColumnsWide is the width of the lanes' view box, that of the stages.
+const ColumnsWide = draw.ColumnsWidth
+
+// urlOf is the address of a state at a moment.
+func (r *race) urlOf(ask RaceAsk, at unit.Seconds) string {
+	q := ask.query()
+	q.Set("t", seconds(at))
+	return r.f.homeURL() + racePath + "?" + q.Encode()
+}
+
+// seconds prints a moment for an address, exactly.
+func seconds(s unit.Seconds) string { return strconv.FormatFloat(float64(s), 'g', -1, 64) }
+
+func (r *race) algorithms(chosen string) []views.StoryOption {
+	var all []views.StoryOption
+	for _, name := range raceable(r.ask.Collective) {
+		all = append(all, views.StoryOption{Value: name, Name: capital(r.f.Locale.T("algorithm." + name)), Chosen: name == chosen})
+	}
+	return all
+}
+
+func (r *race) collectives() []views.StoryOption {
+	var all []views.StoryOption
+	for _, c := range raceCollectives() {
+		all = append(all, views.StoryOption{Value: string(c), Name: r.f.Locale.T(collectiveMessage(c)), Chosen: c == r.ask.Collective})
+	}
+	return all
+}
+
+func (r *race) networks() []views.StoryOption {
+	var all []views.StoryOption
+	known := false
+	for _, n := range lessonNetworks() {
+		all = append(all, views.StoryOption{Value: n.id, Name: r.f.Locale.T(n.message), Chosen: n.id == r.ask.networkID})
+		known = known || n.id == r.ask.networkID
+	}
+	if !known {
+		all = append(all, views.StoryOption{Value: r.ask.networkID, Chosen: true, Name: r.t("race.net.other",
+			"Rate", r.ask.Network.Bandwidth.String(), "Bits", bits(r.ask.Network.Bandwidth), "Latency", duration(unit.FromDuration(r.ask.Network.Latency)))})
+	}
+	return all
+}
+
+// oneWay is the time of the first half of the central server's way, which is
+// all that the article counts.
+func (r *race) oneWay(who *racer) (unit.Seconds, bool) {
+	if r.ask.Collective != "all-reduce" || who.entry.Algorithm != "central" {
+		return 0, false
+	}
+	return who.price.Terms[0].Time, true
+}
+
+// figure is the time of one of the two with its terms.
+func (r *race) figure(who *racer, accent bool) views.RaceFigure {
+	time, label, terms := who.price.Time, "race.figure.all", who.price.Terms
+	if half, is := r.oneWay(who); is {
+		time, label, terms = half, "race.figure.oneway", terms[:1]
+	}
+	number, unit := parted(duration(time))
+	f := views.RaceFigure{Label: r.t(label, "Name", r.name(who)), Number: number, Unit: unit, Accent: accent}
+	// Phases that cost the same share a line.
+	for i := 0; i < len(terms); {
+		names, next := r.phaseName(terms[i].Name), i+1
+		for next < len(terms) && terms[next].Formula == terms[i].Formula {
+			names = r.t("race.phases", "First", names, "Second", r.phaseName(terms[next].Name))
+			next++
+		}
+		f.Formulas = append(f.Formulas, r.t("race.formula", "Phases", names, "Formula", formulaText(terms[i].Formula)))
+		i = next
+	}
+	return f
+}
+
+// formulaText writes a formula as pages do.
+func formulaText(text string) string {
+	return strings.NewReplacer(" us", " µs", "-", "−").Replace(text)
+}
+
+// ratio says how far apart the two are, by which way of counting.
+func (r *race) ratio() string {
+	slow, fast := r.a, r.b
+	if slow.price.Time < fast.price.Time {
+		slow, fast = fast, slow
+	}
+	if fast.price.Time == 0 {
+		return ""
+	}
+	all := float64(slow.price.Time / fast.price.Time)
+	if half, is := r.oneWay(slow); is && fast.entry.Algorithm == "ring" {
+		id := "race.ratio.article"
+		if significant(all, 2) == strconv.Itoa(r.ask.Ranks) {
+			id = "race.ratio.n"
+		}
+		return r.t(id, "One", significant(float64(half/fast.price.Time), 2), "All", significant(all, 2), "Total", duration(slow.price.Time))
+	}
+	return r.t("race.ratio", "Fast", r.name(fast), "Slow", r.name(slow), "All", significant(all, 2))
+}
+
+func (r *race) fine() []string {
+	all := []string{r.t("race.fine.model")}
+	for _, who := range []*racer{r.a, r.b} {
+		if _, is := who.star(); is {
+			all = append(all, r.t("race.fine.queue", "Name", r.name(who)))
+			break
+		}
+	}
+	return all
+}
+
+// player is the clock and what moves it.
+func (r *race) player() views.RacePlayer {
+	p := views.RacePlayer{
+		Now: r.clock(r.now), End: r.clock(r.end), At: seconds(r.now), Full: seconds(r.end),
+		FirstURL: r.urlOf(r.ask, 0), LastURL: r.urlOf(r.ask, r.end),
+	}
+	for _, name := range []string{"collective", "a", "b", "n", "size", "net", "present"} {
+		if value := r.ask.query().Get(name); value != "" {
+			p.Keep = append(p.Keep, views.RaceHidden{Name: name, Value: value})
+		}
+	}
+	for _, who := range []*racer{r.a, r.b} {
+		ends := who.ends()
+		for i, end := range ends {
+			id := "race.jump.phase"
+			if i == len(ends)-1 {
+				id = "race.jump.end"
+			}
+			p.Jumps = append(p.Jumps, views.RaceJump{
+				Name: r.t(id, "Time", duration(end), "Name", r.name(who), "Phase", r.phase(who, i)),
+				URL:  r.urlOf(r.ask, end), At: seconds(end), Current: end == r.now,
+			})
+		}
+	}
+	if rate := r.rate(); rate != 1 {
+		p.Pace = r.t("race.pace", "Time", duration(unit.Seconds(rate)))
+	}
+	for _, speed := range []string{"0.5", "1", "4"} {
+		p.Speeds = append(p.Speeds, views.StoryOption{Value: speed, Name: speed + "×", Chosen: speed == "1"})
+	}
+	return p
+}
+
+// rate is how much of the race a second of playing shows: a second, unless
+// that were over too soon to see or too late to wait for.
+func (r *race) rate() float64 {
+	const soon, late, pleasant = 4, 90, 20
+	if r.end >= soon && r.end <= late {
+		return 1
+	}
+	// To two digits, so that it can be said.
+	rate, _ := strconv.ParseFloat(strconv.FormatFloat(float64(r.end)/pleasant, 'g', 2, 64), 64)
+	return math.Max(rate, 1e-9)
+}
+
+// clockUnit is the unit of the clock, the same all through the race.
+func (r *race) clockUnit() (scale float64, name string) {
+	switch {
+	case r.end < 1e-3:
+		return 1e6, "µs"
+	case r.end < 1:
+		return 1e3, "ms"
+	}
+	return 1, "s"
+}
+
+// clock prints a moment with three digits, in the clock's unit.
+func (r *race) clock(at unit.Seconds) string {
+	scale, name := r.clockUnit()
+	return significant(float64(at)*scale, 3) + " " + name
+}
+
+// phase is what phase i of one of the two is called.
+func (r *race) phase(who *racer, i int) string {
+	return r.phaseName(who.schedule.Phases[i].Key)
+}
+
+// racePhases names the phases that have a name of their own here.
+var racePhases = map[string]string{
+	"collect":        "race.phase.collect",
+	"return":         "race.phase.return",
+	"reduce-scatter": "race.phase.reduce-scatter",
+	"all-gather":     "race.phase.all-gather",
+}
+
+// phaseName is what a phase is called; one that nobody has named, by its key.
+func (r *race) phaseName(key string) string {
+	if id, named := racePhases[key]; named {
+		return r.f.Locale.T(id)
+	}
+	return key
+}
+
+// lessonURL leads to the lesson of one of the two.
+func (r *race) lessonURL(who *racer) string {
+	return r.f.homeURL() + lessonPath(who.entry) + "?" + url.Values{"ranks": {strconv.Itoa(r.ask.Ranks)}}.Encode()
+}

@@ -1,0 +1,65 @@
+package present
+
+import (
+	"encoding/json"
+	"strconv"
+)
+
+// raceTable is all that a script needs to play a race: it looks up what Go has
+// worked out and works out nothing but the moment.
+type raceTable struct {
+	End   moment      `json:"end"`
+	Rate  moment      `json:"rate"`  // of the race's seconds in a second of playing
+	Scale float64     `json:"scale"` // from seconds to the unit of the clock
+	Unit  string      `json:"unit"`
+	Faces []face      `json:"faces"` // what parts look like; most look alike
+	Parts []tablePart `json:"parts"`
+}
+
+// moment is a time to seven digits, which no eye tells from all of them.
+type moment float64
+
+// MarshalJSON prints it short.
+func (m moment) MarshalJSON() ([]byte, error) {
+	return strconv.AppendFloat(nil, float64(m), 'g', 7, 64), nil
+}
+
+// face is a class and a transform, empty for none.
+type face [2]string
+
+// tablePart is a part by its key.
+type tablePart struct {
+	Key   string   `json:"key"`
+	Looks [][2]any `json:"looks,omitempty"` // moment, index of a face
+	Grow  []any    `json:"grow,omitempty"`  // way, from, to, length
+	Lines [][3]any `json:"lines,omitempty"` // from, to, text
+}
+
+var _ json.Marshaler = moment(0)
+
+func (r *race) table() raceTable {
+	scale, name := r.clockUnit()
+	t := raceTable{End: moment(r.end), Rate: moment(r.rate()), Scale: scale, Unit: name}
+	index := map[face]int{}
+	for _, mover := range r.reel {
+		part := tablePart{Key: mover.Key}
+		for _, look := range mover.Looks {
+			f := face{look.Class, look.Transform}
+			at, known := index[f]
+			if !known {
+				at = len(t.Faces)
+				index[f] = at
+				t.Faces = append(t.Faces, f)
+			}
+			part.Looks = append(part.Looks, [2]any{moment(look.From), at})
+		}
+		if g := mover.Grow; g != nil {
+			part.Grow = []any{g.Way, moment(g.From), moment(g.To), moment(g.Length)}
+		}
+		for _, line := range mover.Lines {
+			part.Lines = append(part.Lines, [3]any{moment(line.From), moment(line.To), line.Text})
+		}
+		t.Parts = append(t.Parts, part)
+	}
+	return t
+}

@@ -1,0 +1,211 @@
+package present
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"lockstep/engine/schedule"
+	"lockstep/engine/unit"
+	"lockstep/sizing/sim"
+	"lockstep/views/draw"
+)
+
+// star reports whether every message goes to or comes from one rank, at most
+// one each way for every other: a queue at one port.
+func (r *racer) star() (hub int, is bool) {
+	if len(r.line.Transfers) == 0 {
+		return 0, false
+	}
+	// Of two ranks either could be the hub: it is the lower, as everywhere.
+	first := r.line.Transfers[0]
+	for _, hub := range []int{min(first.Src, first.Dst), max(first.Src, first.Dst)} {
+		seen := map[[2]int]bool{}
+		alone := !slices.ContainsFunc(r.line.Transfers, func(t sim.Transfer) bool {
+			edge := [2]int{t.Src, t.Dst}
+			twice := seen[edge]
+			seen[edge] = true
+			return t.Src != hub && t.Dst != hub || twice
+		})
+		if alone {
+			return hub, true
+		}
+	}
+	return 0, false
+}
+
+// queue is what everyone but the hub does at its port. It returns nil unless
+// the schedule is a star.
+func (r *racer) queue() []draw.Queuer {
+	hub, is := r.star()
+	if !is {
+		return nil
+	}
+	peers := make([]draw.Queuer, r.schedule.Ranks)
+	for rank := range peers {
+		peers[rank] = draw.Queuer{Name: "R" + strconv.Itoa(rank), Short: strconv.Itoa(rank)}
+	}
+	for _, t := range r.line.Transfers {
+		turn := &draw.Turn{Ready: float64(t.Ready), Start: float64(t.Start), End: float64(t.End)}
+		if t.Dst == hub {
+			peers[t.Src].In = turn
+		} else {
+			peers[t.Dst].Out = turn
+		}
+	}
+	return slices.Delete(peers, hub, hub+1)
+}
+
+// queueState is who is where in a queue at a moment.
+type queueState struct {
+	in, out  int        // turns that are over, each way
+	active   *draw.Turn // the one under way, nil for none
+	outward  bool       // it goes from the hub
+	waiting  int
+	incoming int // turns to the hub in all
+	outgoing int
+}
+
+func stateOf(peers []draw.Queuer, at float64) queueState {
+	var s queueState
+	count := func(t *draw.Turn, over *int, all *int, outward bool) {
+		if t == nil {
+			return
+		}
+		*all++
+		switch {
+		case t.End <= at:
+			*over++
+		case t.Start <= at:
+			s.active, s.outward = t, outward
+		case t.Ready <= at:
+			s.waiting++
+		}
+	}
+	for _, p := range peers {
+		count(p.In, &s.in, &s.incoming, false)
+		count(p.Out, &s.out, &s.outgoing, true)
+	}
+	return s
+}
+
+// queueMoments are those at which somebody's place changes, ascending.
+func queueMoments(peers []draw.Queuer, end float64) []float64 {
+	all := []float64{0, end}
+	for _, p := range peers {
+		for _, t := range []*draw.Turn{p.In, p.Out} {
+			if t != nil {
+				all = append(all, t.Ready, t.Start, t.End)
+			}
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// mostColumns is up to how many ranks a stage shows every block.
+const mostColumns = 16
+
+// columns is how the blocks of every rank fill.
+func (r *racer) columns(end unit.Seconds) []draw.RankColumn {
+	ranks := make([]draw.RankColumn, r.schedule.Ranks)
+	small := r.schedule.Ranks <= mostColumns && r.schedule.Chunks <= mostColumns
+	for rank := range ranks {
+		ranks[rank].Name = "R" + strconv.Itoa(rank)
+		ranks[rank].Sends = r.sends(rank, end)
+		if small {
+			ranks[rank].Blocks = make([]draw.Block, r.schedule.BufChunks(rank, schedule.Out))
+			for i := range ranks[rank].Blocks {
+				ranks[rank].Blocks[i].Changes = []draw.BlockChange{{Share: r.contribution()}}
+			}
+		}
+	}
+	r.fill(ranks, small)
+	return ranks
+}
+
+// contribution is the share of a result that a rank has at the start: its own
+// where contributions are combined, nothing where data only moves.
+func (r *racer) contribution() float64 {
+	switch r.schedule.Collective {
+	case schedule.AllReduce, schedule.ReduceTo, schedule.ReduceScatter:
+		return 1 / float64(r.schedule.Ranks)
+	}
+	return 0
+}
+
+// fill adds what every message changes, as soon as it is applied.
+func (r *racer) fill(ranks []draw.RankColumn, small bool) {
+	carried := map[[3]int]*sim.Transfer{} // by round, source, destination
+	for i := range r.line.Transfers {
+		t := &r.line.Transfers[i]
+		carried[[3]int{t.Round, t.Src, t.Dst}] = t
+	}
+	n := float64(r.schedule.Ranks)
+	for index, state := range r.schedule.WalkSteps() {
+		step := &r.schedule.Steps[index]
+		t := carried[[3]int{step.Round, step.Src, step.Dst}]
+		if step.DstBuf != schedule.Out || step.Local() || t == nil {
+			continue
+		}
+		rank := &ranks[step.Dst]
+		applied := float64(t.Applied)
+		for chunk := step.DstChunk; chunk < step.DstChunk+step.Count; chunk++ {
+			final := state.Final(step.Dst, chunk)
+			if !small {
+				if final && rank.Whole.From == 0 {
+					rank.Whole.From, rank.Part.To = applied, applied
+				}
+				rank.Whole.To = max(rank.Whole.To, applied)
+				continue
+			}
+			share := float64(len(state.Holds(step.Dst, schedule.Out, chunk))) / n
+			changes := &rank.Blocks[chunk].Changes
+			before := (*changes)[len(*changes)-1]
+			before.From, before.Coming = float64(t.Start), true
+			*changes = append(*changes, before, draw.BlockChange{
+				From: applied, Share: share, Final: final, Own: final && step.Op == schedule.Reduce,
+			})
+		}
+	}
+}
+
+// sends is when a rank sends, with gaps that no eye sees closed.
+func (r *racer) sends(rank int, end unit.Seconds) []draw.Turn {
+	var all []draw.Turn
+	for _, t := range r.line.Transfers {
+		if t.Src != rank {
+			continue
+		}
+		if last := len(all) - 1; last >= 0 && t.Start-unit.Seconds(all[last].End) < end/200 {
+			all[last].End = float64(t.End)
+			continue
+		}
+		all = append(all, draw.Turn{Ready: float64(t.Ready), Start: float64(t.Start), End: float64(t.End)})
+	}
+	return all
+}
+
+// rounds is how many counted rounds are over at a moment.
+func (r *racer) rounds(at unit.Seconds) int {
+	n := 0
+	for _, end := range r.line.Rounds {
+		if end <= at {
+			n++
+		}
+	}
+	return n
+}
+
+// ends are the moments at which phases end.
+func (r *racer) ends() []unit.Seconds {
+	ends := append([]unit.Seconds(nil), r.line.Phases...)
+	if n := len(ends); n > 0 {
+		ends[n-1] = r.line.Time // a last message may still be on its way
+	}
+	return ends
+}
+
+func turnPercent(t *draw.Turn, at float64) string {
+	return fmt.Sprintf("%d", int((at-t.Start)/(t.End-t.Start)*100+1e-9))
+}

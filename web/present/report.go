@@ -1,0 +1,213 @@
+package present
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+
+	"lockstep/sizing"
+	"lockstep/sizing/report"
+	"lockstep/views"
+	"lockstep/views/locale"
+)
+
+// reportFields are what is written on a cover, in their order.
+var reportFields = []struct {
+	name, label, hint string
+	limit             int
+	text              func(report.Cover) string
+}{
+	{"title", "report.title", "report.title.hint", report.MaxLine, func(c report.Cover) string { return c.Title }},
+	{"customer", "report.customer", "report.customer.hint", report.MaxLine, func(c report.Cover) string { return c.Customer }},
+	{"author", "report.author", "report.author.hint", report.MaxLine, func(c report.Cover) string { return c.Author }},
+	{"notes", "report.notes", "report.notes.hint", report.MaxNotes, func(c report.Cover) string { return c.Notes }},
+}
+
+// Draft is a report that is being written.
+type Draft struct {
+	Of       string // the ID of the report whose next version it becomes; empty for a new one
+	Form     SizeForm
+	Estimate sizing.Estimate
+	Cover    report.Cover
+	Flaws    []report.Flaw
+}
+
+// ReadDraft reads what is typed into the form: the cover, and which report it
+// belongs to.
+func ReadDraft(values url.Values) Draft {
+	return Draft{
+		Of:   values.Get("report"),
+		Form: ReadSizeForm(values),
+		Cover: report.Cover{
+			Title: values.Get("title"), Customer: values.Get("customer"), Author: values.Get("author"), Notes: values.Get("notes"),
+		}.Tidy(),
+	}
+}
+
+// Values returns the draft as it goes into an address.
+func (d Draft) Values() url.Values {
+	values := d.Form.Values()
+	if d.Of != "" {
+		values.Set("report", d.Of)
+	}
+	for _, field := range reportFields {
+		if text := field.text(d.Cover); text != "" {
+			values.Set(field.name, text)
+		}
+	}
+	return values
+}
+
+// NewReport presents the form that makes a report of an estimate.
+func NewReport(f Frame, d Draft) views.ReportForm {
+	f.Section = "size"
+	l := f.Locale
+	title, lead := l.T("report.new"), l.T("report.new.lead")
+	if d.Of != "" {
+		title = l.T("report.new.version", locale.Values{"Number": reportNumber(d.Of)})
+		lead = l.T("report.new.version.lead")
+	}
+	form := views.ReportForm{
+		Page: f.page(title), Title: title, Lead: lead,
+		Action: f.homeURL() + "reports", BackURL: f.sizeURL(d.Form.Values()),
+		Setting: sizeSetting(l, d.Estimate.Step), Plain: sizePlain(sizeHeadline(l, d.Estimate)),
+	}
+	hidden := d.Form.Values()
+	for _, name := range sizeNames {
+		form.Hidden = append(form.Hidden, views.ReportInput{Name: name, Value: hidden.Get(name)})
+	}
+	if d.Of != "" {
+		form.Hidden = append(form.Hidden, views.ReportInput{Name: "report", Value: d.Of})
+	}
+	for _, field := range reportFields {
+		form.Fields = append(form.Fields, views.ReportField{
+			Name: field.name, Label: l.T(field.label), Value: field.text(d.Cover), Lines: field.name == "notes", Required: field.name == "title",
+			Hint:  l.T(field.hint, locale.Values{"Limit": sizeGrouped(int64(field.limit))}),
+			Wrong: reportFlaw(l, d.Flaws, field.name),
+		})
+	}
+	return form
+}
+
+// reportFlaw says what is wrong with a field, empty for nothing.
+func reportFlaw(l locale.Locale, flaws []report.Flaw, field string) string {
+	for _, flaw := range flaws {
+		switch {
+		case flaw.Field != field:
+		case flaw.Kind == report.Missing:
+			return l.T("report.wrong.missing")
+		default:
+			return l.T("report.wrong.long", locale.Values{"Limit": sizeGrouped(int64(flaw.Limit)), "Length": sizeGrouped(int64(flaw.Length))})
+		}
+	}
+	return ""
+}
+
+// Reports presents the list of saved reports, of which there may be more.
+func Reports(f Frame, latest []report.Report, more bool) views.Reports {
+	f.Section = "size"
+	l := f.Locale
+	r := views.Reports{Page: f.page(l.T("report.list")), SizeURL: f.homeURL() + "size"}
+	for _, saved := range latest {
+		r.Rows = append(r.Rows, views.ReportRow{
+			URL: f.reportURL(saved), Number: reportNumber(saved.ID), Title: saved.Cover.Title, Customer: saved.Cover.Customer,
+			Headline: saved.Content.Words[l.Lang()].Headline,
+			Version:  reportVersion(l, saved), Saved: reportTime(saved),
+		})
+	}
+	if more {
+		r.More = l.T("report.list.more", locale.Values{"Reports": len(latest)})
+	}
+	return r
+}
+
+// Report presents one version of a report, in the language of l, which need
+// not be the page's. Figures and sentences are those that were frozen.
+func Report(f Frame, l locale.Locale, other locale.Locale, saved report.Report) views.Report {
+	f.Section = "size"
+	e, words := saved.Content.Estimate, saved.Content.Words[l.Lang()]
+	r := views.Report{
+		Page:   f.page(saved.Cover.Title),
+		Style:  f.reportURL(saved) + "/print.css?lang=" + l.Lang(),
+		Number: reportNumber(saved.ID), ListURL: f.homeURL() + "reports",
+		Saved:     f.Locale.T("report.saved.at", locale.Values{"Version": saved.Version, "Time": reportTime(saved)}),
+		ResizeURL: f.sizeURL(SizeValues(e.Step)),
+		Language: views.ReportLanguage{
+			Tag: l.Tag(), OtherTag: other.Tag(), Name: other.T("report.language"), URL: f.reportURL(saved) + "?lang=" + other.Lang(),
+		},
+		Title: saved.Cover.Title, Setting: sizeSetting(l, e.Step),
+		Conclusion: words.Conclusions,
+		Inputs:     reportInputs(l, e.Step),
+		Versions: l.T("report.made", locale.Values{
+			"Engine": saved.Content.Engine, "Data": saved.Content.Data, "Time": reportTime(saved),
+		}),
+		Result: f.sizeResult(l, e),
+	}
+	r.Result.Assumptions = words.Assumptions
+	for i := range r.Result.Algorithms {
+		r.Result.Algorithms[i].LessonURL = "" // a report stands for itself
+	}
+	next := Draft{Of: saved.ID, Form: ReadSizeForm(SizeValues(e.Step)), Cover: saved.Cover}
+	r.NextURL = f.homeURL() + "reports/new?" + next.Values().Encode()
+	if saved.Cover.Notes != "" {
+		r.Notes = strings.Split(saved.Cover.Notes, "\n")
+	}
+	if saved.Version < saved.Latest {
+		newest := saved
+		newest.Version = saved.Latest
+		r.Stale = f.Locale.T("report.stale", locale.Values{"Version": saved.Version, "Latest": saved.Latest})
+		r.NewestURL = f.reportURL(newest)
+	}
+	fact := func(message, value string) {
+		if value != "" {
+			r.Facts = append(r.Facts, views.Fact{Name: l.T(message), Values: []string{value}})
+		}
+	}
+	fact("report.customer", saved.Cover.Customer)
+	fact("report.author", saved.Cover.Author)
+	fact("report.date", saved.Saved.Format("2006-01-02"))
+	fact("report.number", l.T("report.number.version", locale.Values{"Number": reportNumber(saved.ID), "Version": saved.Version}))
+	return r
+}
+
+// reportInputs lists everything that was asked.
+func reportInputs(l locale.Locale, s sizing.Step) []views.Fact {
+	var facts []views.Fact
+	add := func(message, value string) {
+		facts = append(facts, views.Fact{Name: l.T(message), Values: []string{value}})
+	}
+	if name := sizeModelName(s); name != "" {
+		add("size.field.model", name)
+	}
+	add("size.field.params", sizeGrouped(s.Parameters))
+	add("size.field.bytes", strconv.Itoa(s.Width)+" B")
+	add("size.field.nodes", sizeGrouped(int64(s.Nodes)))
+	add("size.field.per-node", sizeGrouped(int64(s.PerNode)))
+	add("size.field.fabric", l.T("size.fabric.option", locale.Values{
+		"Fabric": sizeFabricName(l, s.Fabric), "Rate": s.Fabric.Bandwidth.String(), "Bits": bits(s.Fabric.Bandwidth),
+	}))
+	add("size.latency", sizeLatency(s.Fabric.Latency))
+	compute := l.T("report.not-given")
+	if s.Compute > 0 {
+		compute = sizeTime(s.Compute)
+	}
+	add("size.field.compute", compute)
+	return facts
+}
+
+// reportNumber is how a report is called.
+func reportNumber(id string) string { return "LS-" + id }
+
+func reportVersion(l locale.Locale, saved report.Report) string {
+	return l.T("report.version.number", locale.Values{"Version": saved.Version})
+}
+
+// reportTime is when a version was saved, on the console's own clock.
+func reportTime(saved report.Report) string { return saved.Saved.Format("2006-01-02 15:04") }
+
+func (f Frame) reportURL(saved report.Report) string {
+	return f.homeURL() + "reports/" + saved.ID + "/v/" + strconv.Itoa(saved.Version)
+}
+
+// ReportURL is the address of a saved version.
+func ReportURL(f Frame, saved report.Report) string { return f.reportURL(saved) }

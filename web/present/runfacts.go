@@ -1,0 +1,179 @@
+package present
+
+import (
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"lockstep/engine/trace"
+	"lockstep/engine/unit"
+	"lockstep/sizing"
+	"lockstep/views"
+	"lockstep/views/locale"
+)
+
+// facts lists what the run was asked and what came out.
+func (s *sight) facts() []views.Fact {
+	l, r := s.Locale, s.Run
+	var facts []views.Fact
+	add := func(message, value string) {
+		if value != "" {
+			facts = append(facts, views.Fact{Name: l.T(message), Values: []string{value}})
+		}
+	}
+	if t := r.Times; t != nil {
+		add("run.fact.times", l.T("run.fact.times.text", locale.Values{
+			"Median": unit.Seconds(t.Median).String(), "Min": unit.Seconds(t.Min).String(), "P95": unit.Seconds(t.P95).String(), "Count": r.Iterations}))
+	}
+	if r.Predicted > 0 {
+		add("run.fact.predicted", l.T("run.fact.predicted.text", locale.Values{"Time": unit.Seconds(r.Predicted).String()}))
+	}
+	if r.AlgBW > 0 {
+		add("run.fact.algbw", unit.Rate(r.AlgBW*1e9).String())
+	}
+	if r.Outcome == trace.Done && r.Verified {
+		add("run.fact.verified", l.T("run.fact.verified.text"))
+	}
+	add("run.fact.link", l.T("run.fact.link.tcp"))
+	add("run.fact.pace", paceWords(l, r.Pace))
+	add("run.fact.iterations", l.T("run.fact.iterations.text", locale.Values{"Iterations": r.Iterations, "Warmups": r.Warmups()}))
+	if r.Slices > 0 {
+		add("run.fact.slices", fmt.Sprint(r.Slices))
+	}
+	add("run.fact.dtype", string(r.DType)+" "+string(r.Op))
+	if r.ScheduleHash != "" {
+		add("run.fact.hash", r.ScheduleHash[:min(len(r.ScheduleHash), 12)])
+	}
+	if r.Outcome.Final() {
+		add("run.fact.events", fmt.Sprint(r.Events))
+	}
+	return facts
+}
+
+// runDoubts say the doubts that the program knows of in the visitor's
+// language; others are shown as they were written.
+var runDoubts = map[string]string{
+	"assumed-latency": "run.doubt.latency",
+	"assumed-network": "run.doubt.network",
+	"fitted":          "run.doubt.fitted",
+	"no-prediction":   "run.doubt.unpredicted",
+	"slow-rank":       "run.doubt.slow",
+	"not-saved":       "run.doubt.unsaved",
+}
+
+func (s *sight) doubts() []string { return doubts(s.Locale, s.Run.Algorithm, s.Run.Warnings) }
+
+func doubts(l locale.Locale, algorithm string, warnings []trace.Warning) []string {
+	var all []string
+	for _, w := range warnings {
+		text := w.Message
+		if message, known := runDoubts[w.Code]; known {
+			text = l.T(message, locale.Values{
+				"Latency": roundedMoment(sizing.AssumedLatency), "Rate": sizing.AssumedBandwidth.String(),
+				"Algorithm": l.T("algorithm." + algorithm), "Reason": reason(w.Message),
+			})
+		}
+		all = append(all, text)
+	}
+	return all
+}
+
+// reason is a doubt's own words without what the message says already.
+func reason(words string) string {
+	for _, said := range []string{"no time is predicted: ", "the run could not be saved: "} {
+		words = strings.TrimPrefix(words, said)
+	}
+	return words
+}
+
+// request is the run as the form of /runs/new names it.
+func request(r trace.Run) [][2]string {
+	fields := [][2]string{
+		{"collective", string(r.Collective)}, {"algorithm", r.Algorithm}, {"n", strconv.Itoa(r.Ranks)},
+		{"size", compact(r.Size)}, {"iterations", strconv.Itoa(r.Iterations)},
+	}
+	if r.Chunks > 0 {
+		fields = append(fields, [2]string{"chunks", strconv.Itoa(r.Chunks)})
+	}
+	if r.Slices > 0 {
+		fields = append(fields, [2]string{"slices", strconv.Itoa(r.Slices)})
+	}
+	switch {
+	case r.Pace == nil || !r.Pace.Paced():
+		fields = append(fields, [2]string{"pace", "none"})
+	case r.Pace.Step:
+		fields = append(fields, [2]string{"pace", "step"})
+	default:
+		fields = append(fields, [2]string{"pace", "rate"})
+	}
+	if r.Pace != nil && r.Pace.Rate > 0 {
+		fields = append(fields, [2]string{"rate", exactRate(r.Pace.Rate)})
+	}
+	return fields
+}
+
+// compact prints a size as it is typed.
+func compact(b unit.Bytes) string { return strings.ReplaceAll(b.String(), " ", "") }
+
+// exactRate prints a rate so that reading it gives it back.
+func exactRate(r unit.Rate) string {
+	if text := strings.ReplaceAll(r.String(), " ", ""); same(text, r) {
+		return text
+	}
+	return strconv.FormatFloat(float64(r), 'f', -1, 64) + "B/s"
+}
+
+func same(text string, r unit.Rate) bool {
+	read, err := unit.ParseRate(text)
+	return err == nil && read == r
+}
+
+// again offers the same run once more, and the form to change it.
+func (s *sight) again() *views.RunForm {
+	form := &views.RunForm{Action: views.RunAction{URL: s.homeURL() + "runs", Label: s.Locale.T("run.again")}}
+	query := url.Values{}
+	for _, field := range request(s.Run) {
+		form.Action.Fields = append(form.Action.Fields, views.RunField{Name: field[0], Value: field[1]})
+		query.Set(field[0], field[1])
+	}
+	change := url.URL{Path: s.homeURL() + "runs/new", RawQuery: query.Encode()}
+	form.Change = change.String()
+	return form
+}
+
+// maxLabRows is the most ranks that have a row of buttons each.
+const maxLabRows = 8
+
+// lab offers to disturb a rank.
+func (s *sight) lab() *views.RunLab {
+	l := s.Locale
+	lab := &views.RunLab{URL: s.runURL(s.Run.ID) + "/signal"}
+	name := func(rank int) string { return l.T("run.rank", locale.Values{"Rank": rank}) }
+	if s.Run.Ranks > maxLabRows {
+		for rank := range s.Run.Ranks {
+			lab.Pick = append(lab.Pick, views.RunField{Name: name(rank), Value: strconv.Itoa(rank)})
+		}
+		lab.Ranks = []views.RunLabRank{{Signals: signals(l, "")}}
+		return lab
+	}
+	for rank := range s.Run.Ranks {
+		lab.Ranks = append(lab.Ranks, views.RunLabRank{Rank: strconv.Itoa(rank), Name: name(rank), Signals: signals(l, name(rank))})
+	}
+	return lab
+}
+
+// signals are the buttons of one rank, or of one to be picked.
+func signals(l locale.Locale, rank string) (buttons []views.RunSignal) {
+	for _, signal := range []struct {
+		of      trace.Signal
+		message string
+	}{{trace.Freeze, "run.lab.freeze"}, {trace.Slow, "run.lab.slow"}, {trace.Kill, "run.lab.kill"}} {
+		button := views.RunSignal{Value: string(signal.of), Label: l.T(signal.message), Name: l.T(signal.message)}
+		if rank != "" {
+			button.Name = l.T("run.lab.name", locale.Values{"Signal": button.Label, "Rank": rank})
+		}
+		buttons = append(buttons, button)
+	}
+	return buttons
+}

@@ -1,0 +1,223 @@
+package present
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+
+	"lockstep/engine/unit"
+	"lockstep/sizing"
+)
+
+// sizeNames are the fields of the sizing form in their order, as they stand in
+// addresses.
+var sizeNames = [...]string{"model", "params", "bytes", "nodes", "per_node", "fabric", "compute"}
+
+// sizeDefaults are the fields that an address leaves out: the article's case,
+// with ten seconds of computing as an example.
+func sizeDefaults(name string) string {
+	switch name {
+	case "model":
+		return ownModel
+	case "params":
+		return "300M"
+	case "bytes":
+		return "4"
+	case "nodes":
+		return "10"
+	case "per_node":
+		return "1"
+	case "fabric":
+		return "article"
+	}
+	return "10" // compute
+}
+
+// ownModel is the choice of a model by its number of parameters.
+const ownModel = "custom"
+
+// sizeWidths are the bytes of a gradient that can be chosen, widest first.
+var sizeWidths = [...]int{4, 2, 1}
+
+// SizeForm is what a visitor has asked to be sized, read as far as it can be:
+// a field that cannot be read stands at its default meanwhile, one that is out
+// of range at the nearest value.
+type SizeForm struct {
+	Step  sizing.Step
+	given map[string]string // as the fields show it
+	notes map[string]sizeNote
+	wrong map[string]sizeWrong
+}
+
+// sizeNote says what was taken instead of what was given.
+type sizeNote struct{ message, given, used string }
+
+// sizeWrong says what cannot be read, and what would be.
+type sizeWrong struct{ message, given, fix string }
+
+// ReadSizeForm reads the fields of an address or of a form.
+func ReadSizeForm(values url.Values) SizeForm {
+	f := SizeForm{given: map[string]string{}, notes: map[string]sizeNote{}, wrong: map[string]sizeWrong{}}
+	for _, name := range sizeNames {
+		f.given[name] = sizeDefaults(name)
+		if values.Has(name) {
+			text := strings.TrimSpace(strings.ToValidUTF8(values.Get(name), ""))
+			f.given[name] = cut(text, maxSizeText)
+		}
+	}
+	f.Step.Fabric = f.readFabric()
+	f.readModel()
+	f.Step.Width = f.readWidth()
+	f.Step.Nodes = int(f.readNumber("nodes", 1, sizing.MaxWorkers, "size.wrong.whole"))
+	f.Step.PerNode = int(f.readNumber("per_node", 1, sizing.MaxWorkers, "size.wrong.whole"))
+	if most := sizing.MaxWorkers / f.Step.PerNode; f.Step.Nodes > most {
+		f.notes["nodes"] = sizeNote{"size.note.workers", f.given["nodes"], strconv.Itoa(most)}
+		f.Step.Nodes, f.given["nodes"] = most, strconv.Itoa(most)
+	}
+	f.readCompute()
+	return f
+}
+
+// maxSizeText is more than any number needs.
+const maxSizeText = 40
+
+func cut(text string, most int) string {
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most])
+	}
+	return text
+}
+
+// Sound reports whether everything could be read.
+func (f SizeForm) Sound() bool { return len(f.wrong) == 0 }
+
+// Values returns the fields as they go into an address.
+func (f SizeForm) Values() url.Values {
+	values := url.Values{}
+	for _, name := range sizeNames {
+		values.Set(name, f.given[name])
+	}
+	return values
+}
+
+// SizeValues returns the address of a step that is already known.
+func SizeValues(s sizing.Step) url.Values {
+	values := url.Values{
+		"model":    {ownModel},
+		"params":   {strconv.FormatInt(s.Parameters, 10)},
+		"bytes":    {strconv.Itoa(s.Width)},
+		"nodes":    {strconv.Itoa(s.Nodes)},
+		"per_node": {strconv.Itoa(s.PerNode)},
+		"fabric":   {s.Fabric.Key},
+		"compute":  {""},
+	}
+	if s.Model != "" {
+		values.Set("model", s.Model)
+	}
+	if s.Compute > 0 {
+		values.Set("compute", strconv.FormatFloat(float64(s.Compute), 'f', -1, 64))
+	}
+	return values
+}
+
+func (f *SizeForm) readFabric() sizing.Fabric {
+	fabric, found := sizing.FindFabric(f.given["fabric"])
+	if !found {
+		fabric, _ = sizing.FindFabric(sizeDefaults("fabric"))
+		f.notes["fabric"] = sizeNote{"size.note.unknown", f.given["fabric"], ""}
+		f.given["fabric"] = fabric.Key
+	}
+	return fabric
+}
+
+// readModel takes the count from the preset, if one is chosen: what stands in
+// the field for the count is then that of the preset.
+func (f *SizeForm) readModel() {
+	model, preset := sizing.FindModel(f.given["model"])
+	if !preset && f.given["model"] != ownModel {
+		f.notes["model"] = sizeNote{"size.note.unknown", f.given["model"], ""}
+		f.given["model"] = ownModel
+	}
+	if preset {
+		f.Step.Model, f.Step.Parameters = model.Key, model.Parameters
+		f.given["params"] = strconv.FormatInt(model.Parameters, 10)
+		return
+	}
+	f.Step.Parameters = f.readNumber("params", 1, sizing.MaxParameters, "size.wrong.params")
+}
+
+func (f *SizeForm) readWidth() int {
+	asked := f.readNumber("bytes", 1, sizing.MaxWidth, "size.wrong.whole")
+	nearest := sizeWidths[0]
+	for _, w := range sizeWidths { // of two as near, the wider
+		if sizeDistance(int64(w)-asked) < sizeDistance(int64(nearest)-asked) {
+			nearest = w
+		}
+	}
+	if _, noted := f.notes["bytes"]; int64(nearest) != asked && !noted {
+		f.notes["bytes"] = sizeNote{"size.note.nearest", f.given["bytes"], strconv.Itoa(nearest)}
+	}
+	f.given["bytes"] = strconv.Itoa(nearest)
+	return nearest
+}
+
+func sizeDistance(v int64) int64 { return max(v, -v) }
+
+// readNumber reads a whole number and takes the nearest between low and high.
+// What cannot be read counts as the default.
+func (f *SizeForm) readNumber(name string, low, high int64, wrong string) int64 {
+	given := f.given[name]
+	number, ok := readQuantity(given, countUnits)
+	if !ok {
+		f.wrong[name] = sizeWrong{wrong, given, f.likely(name, countUnits)}
+		number, _ = readQuantity(sizeDefaults(name), countUnits)
+		return wholeOf(number)
+	}
+	value := min(max(wholeOf(number), low), high)
+	if number.IsInt() && number.Num().IsInt64() && number.Num().Int64() == value {
+		return value
+	}
+	used := strconv.FormatInt(value, 10)
+	f.notes[name] = sizeNote{"size.note.nearest", given, used}
+	f.given[name] = used
+	return value
+}
+
+func (f *SizeForm) readCompute() {
+	given := f.given["compute"]
+	if given == "" {
+		return // not given, which is fine
+	}
+	seconds, ok := readQuantity(given, timeUnits)
+	if !ok {
+		f.wrong["compute"] = sizeWrong{"size.wrong.compute", given, f.likely("compute", timeUnits)}
+		seconds, _ = readQuantity(sizeDefaults("compute"), timeUnits)
+	}
+	value, _ := seconds.Float64()
+	f.Step.Compute = unit.Seconds(min(max(value, 0), float64(sizing.MaxCompute)))
+	if ok && float64(f.Step.Compute) != value {
+		used := strconv.FormatFloat(float64(f.Step.Compute), 'f', -1, 64)
+		f.notes["compute"] = sizeNote{"size.note.nearest", given, used}
+		f.given["compute"] = used
+	}
+}
+
+// likely is what was probably meant by something that cannot be read: the
+// number in it, if there is one, else the default.
+func (f *SizeForm) likely(name string, units map[string]string) string {
+	text := strings.Map(func(r rune) rune {
+		switch {
+		case r >= '０' && r <= '９': // typed with a Chinese keyboard
+			return r - '０' + '0'
+		case r == '。' || r == '．' || r == ',' || r == '，':
+			return '.'
+		case r >= '0' && r <= '9' || r == '.':
+			return r
+		}
+		return -1
+	}, f.given[name])
+	if number, ok := readQuantity(text, units); ok && number.Sign() > 0 {
+		return text
+	}
+	return sizeDefaults(name)
+}

@@ -1,0 +1,186 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"lockstep/sizing/report"
+	"lockstep/views"
+	"lockstep/views/locale"
+	"lockstep/web/present"
+)
+
+// Reports keeps reports. The error for one that does not exist is
+// report.ErrNone.
+type Reports interface {
+	// Save keeps a report as a new one, or as the next version of the one its
+	// ID names.
+	Save(ctx context.Context, draft report.Report, now time.Time) (report.Report, error)
+	// Find returns one version.
+	Find(ctx context.Context, id string, version int) (report.Report, error)
+	// Latest returns the newest versions of at most limit reports, the one
+	// saved last first.
+	Latest(ctx context.Context, limit int) ([]report.Report, error)
+}
+
+// listedReports is how many reports the list holds.
+const listedReports = 200
+
+// members lets only visitors with a session through. Others log in first and
+// come back to where next leads.
+func (s *server) members(next func(*http.Request) string, h func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
+	return s.handle(func(w http.ResponseWriter, r *http.Request) error {
+		if s.gate.Has(r.Context()) {
+			return h(w, r)
+		}
+		if err := parseForm(r); err != nil {
+			return err
+		}
+		login := url.URL{Path: "/" + s.language(w, r).Lang() + "/login", RawQuery: url.Values{"next": {next(r)}}.Encode()}
+		http.Redirect(w, r, login.String(), http.StatusSeeOther)
+		return nil
+	})
+}
+
+// here leads back to the page that was asked for.
+func here(r *http.Request) string { return r.URL.RequestURI() }
+
+// draftOf leads from a report that could not be saved to the form that holds
+// everything that was typed.
+func draftOf(r *http.Request) string {
+	return r.URL.Path + "/new?" + present.ReadDraft(r.PostForm).Values().Encode()
+}
+
+// reportRoutes adds the addresses of reports. Each belongs to members.
+func (s *server) reportRoutes(r chi.Router) {
+	if s.Reports == nil {
+		return
+	}
+	const all = "/{lang:zh|en}/reports"
+	r.Get(all, s.members(here, s.reports))
+	r.Post(all, s.members(draftOf, s.saveReport))
+	r.Get(all+"/new", s.members(here, s.newReport))
+	r.Get(all+"/{id}/v/{version}", s.members(here, s.report))
+	r.Get(all+"/{id}/v/{version}/print.css", s.members(here, s.reportStyle))
+}
+
+func (s *server) reports(w http.ResponseWriter, r *http.Request) error {
+	saved, err := s.Reports.Latest(r.Context(), listedReports+1)
+	if err != nil {
+		return err
+	}
+	more := len(saved) > listedReports
+	s.render(w, r, http.StatusOK, views.ReportsPage(present.Reports(s.frame(w, r), saved[:min(len(saved), listedReports)], more)))
+	return nil
+}
+
+// newReport shows the form that makes a report of an estimate.
+func (s *server) newReport(w http.ResponseWriter, r *http.Request) error {
+	draft := present.ReadDraft(r.URL.Query())
+	return s.askReport(w, r, http.StatusOK, draft)
+}
+
+// askReport shows the form. An estimate with a field that cannot be read goes
+// back to where it can be mended.
+func (s *server) askReport(w http.ResponseWriter, r *http.Request, status int, draft present.Draft) error {
+	frame := s.frame(w, r)
+	if !draft.Form.Sound() {
+		back := url.URL{Path: "/" + frame.Locale.Lang() + "/size", RawQuery: draft.Form.Values().Encode()}
+		http.Redirect(w, r, back.String(), http.StatusSeeOther)
+		return nil
+	}
+	if draft.Of != "" {
+		if _, err := s.Reports.Find(r.Context(), draft.Of, 1); err != nil {
+			return err
+		}
+	}
+	var err error
+	if draft.Estimate, err = draft.Form.Step.Estimate(); err != nil {
+		return fmt.Errorf("price a step: %w", err)
+	}
+	s.render(w, r, status, views.ReportFormPage(present.NewReport(frame, draft)))
+	return nil
+}
+
+// saveReport freezes the estimate that the form describes.
+func (s *server) saveReport(w http.ResponseWriter, r *http.Request) error {
+	if err := parseForm(r); err != nil {
+		return err
+	}
+	draft := present.ReadDraft(r.PostForm)
+	draft.Flaws = draft.Cover.Flaws()
+	if len(draft.Flaws) > 0 || !draft.Form.Sound() {
+		return s.askReport(w, r, http.StatusUnprocessableEntity, draft)
+	}
+	estimate, err := draft.Form.Step.Estimate()
+	if err != nil {
+		return fmt.Errorf("price a step: %w", err)
+	}
+	words := map[string]report.Words{}
+	for _, lang := range []string{locale.Chinese, locale.English} {
+		l, _ := s.texts.In(lang)
+		words[lang] = present.SizeWords(l, estimate)
+	}
+	saved, err := s.Reports.Save(r.Context(), report.Report{
+		ID: draft.Of, Cover: draft.Cover, Content: report.NewDocument(s.Version, estimate, words),
+	}, s.Now())
+	if err != nil {
+		return err
+	}
+	http.Redirect(w, r, present.ReportURL(s.frame(w, r), saved), http.StatusSeeOther)
+	return nil
+}
+
+// findReport returns the version that the path names.
+func (s *server) findReport(r *http.Request) (report.Report, error) {
+	version, err := strconv.Atoi(chi.URLParam(r, "version"))
+	if err != nil {
+		return report.Report{}, errors.Join(report.ErrNone, err)
+	}
+	return s.Reports.Find(r.Context(), chi.URLParam(r, "id"), version)
+}
+
+// reportLanguages returns the language that a report is asked for in, which is
+// the page's unless the address says another, and the other one.
+func (s *server) reportLanguages(w http.ResponseWriter, r *http.Request) (asked, other locale.Locale) {
+	asked = s.language(w, r)
+	if l, found := s.texts.In(r.URL.Query().Get("lang")); found {
+		asked = l
+	}
+	other, _ = s.texts.In(locale.Chinese)
+	if asked.Lang() == locale.Chinese {
+		other, _ = s.texts.In(locale.English)
+	}
+	return asked, other
+}
+
+func (s *server) report(w http.ResponseWriter, r *http.Request) error {
+	saved, err := s.findReport(r)
+	if err != nil {
+		return err
+	}
+	asked, other := s.reportLanguages(w, r)
+	s.render(w, r, http.StatusOK, views.ReportPage(present.Report(s.frame(w, r), asked, other, saved)))
+	return nil
+}
+
+// reportStyle is the style sheet of a report's printed pages, which carry its
+// title.
+func (s *server) reportStyle(w http.ResponseWriter, r *http.Request) error {
+	saved, err := s.findReport(r)
+	if err != nil {
+		return err
+	}
+	asked, _ := s.reportLanguages(w, r)
+	w.Header().Set("Content-Type", "text/css; charset=utf-8")
+	w.Header().Set("Cache-Control", "private, no-cache")
+	_, _ = w.Write([]byte(present.ReportStyle(asked, saved))) // an error means that the visitor has left
+	return nil
+}
