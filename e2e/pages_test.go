@@ -25,9 +25,32 @@ type page struct {
 var pages = []page{
 	{name: "home", path: "/", session: true},
 	{name: "home-closed", path: "/"},
+	{name: "race", path: "/learn/race"},
+	{name: "race-many", path: "/learn/race?n=40&size=1kB&net=ib-400g&t=nonsense"},
+	{name: "race-present", path: "/learn/race?t=14.5&present=1"},
+	{name: "central-server", path: "/learn/central-server"},
+	{name: "central-server-wrong", path: "/learn/central-server?workers=many&params=0&back=1&rate=25GB/s"},
+	{name: "about", path: "/about"},
+	{name: "runs-empty", path: "/runs", session: true},
+	{name: "run-new", path: "/runs/new", session: true},
+	{name: "run-new-notes", path: "/runs/new?collective=juggle&n=99&size=1001&pace=none", session: true},
 	{name: "login", path: "/login"},
 	{name: "login-refused", path: "/?key=mistyped", failing: true},
 	{name: "not-found", path: "/nowhere", failing: true},
+	{name: "learn", path: "/learn"},
+	{name: "lesson", path: "/learn/all-reduce/ring?step=5"},
+	{name: "lesson-4", path: "/learn/all-reduce/ring?n=4&step=3"},
+	{name: "lesson-central", path: "/learn/all-reduce/central?step=1"},
+	{name: "lesson-64", path: "/learn/all-reduce/ring?n=64&step=20"},
+	{name: "lesson-present", path: "/learn/all-reduce/ring?n=4&step=3&present=1"},
+	{name: "lesson-embed", path: "/learn/all-reduce/ring?n=4&step=4&embed=1&lock=1&hide=chunks,net"},
+	{name: "lesson-notes", path: "/learn/all-reduce/ring?n=999&step=-1&size=100G"},
+	{name: "lesson-unknown", path: "/learn/all-reduce/spiral", failing: true},
+	{name: "size", path: "/size"},
+	{name: "size-large", path: "/size?model=gpt3-175b&bytes=2&nodes=128&per_node=8&fabric=infiniband-400&compute=4000"},
+	{name: "size-wrong", path: "/size?nodes=ten&per_node=2000&compute=x"},
+	{name: "reports-empty", path: "/reports", session: true},
+	{name: "report-new", path: "/reports/new?nodes=10", session: true},
 }
 
 var (
@@ -50,28 +73,34 @@ func TestPagesFitAndAreAccessible(t *testing.T) {
 			if page.session != session {
 				continue
 			}
-			for _, language := range languages {
-				for _, theme := range themes {
-					p.prefer(theme)
-					p.open("/"+language+page.path, page.failing)
-					at := fmt.Sprintf("%s-%s-%s", page.name, language, theme)
-					if got := evaluate[bool](p, `matchMedia("(prefers-color-scheme: dark)").matches`); got != (theme == "dark") {
-						t.Fatalf("%s: the browser does not take the theme", at)
-					}
-					for _, width := range widths {
-						p.do(chromedp.EmulateViewport(width, 900))
-						if over := evaluate[int](p, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
-							t.Errorf("%s at %d px is %d px too wide", at, width, over)
-						}
-						if small := evaluate[[]string](p, smallTargets); len(small) > 0 {
-							t.Errorf("%s at %d px has targets below 24 px: %s", at, width, strings.Join(small, "; "))
-						}
-						p.picture(fmt.Sprintf("%s-%d", at, width))
-						if width == widths[0] || width == 1440 {
-							for _, violation := range violations(p, axe) {
-								t.Errorf("%s at %d px: %s", at, width, violation)
-							}
-						}
+			checkPage(p, axe, page)
+		}
+	}
+}
+
+// checkPage looks at one page in every language, theme and width.
+func checkPage(p *tab, axe string, page page) {
+	p.t.Helper()
+	for _, language := range languages {
+		for _, theme := range themes {
+			p.prefer(theme)
+			p.open("/"+language+page.path, page.failing)
+			at := fmt.Sprintf("%s-%s-%s", page.name, language, theme)
+			if got := evaluate[bool](p, `matchMedia("(prefers-color-scheme: dark)").matches`); got != (theme == "dark") {
+				p.t.Fatalf("%s: the browser does not take the theme", at)
+			}
+			for _, width := range widths {
+				p.do(chromedp.EmulateViewport(width, 900))
+				if over := evaluate[int](p, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
+					p.t.Errorf("%s at %d px is %d px too wide", at, width, over)
+				}
+				if small := evaluate[[]string](p, smallTargets); len(small) > 0 {
+					p.t.Errorf("%s at %d px has targets below 24 px: %s", at, width, strings.Join(small, "; "))
+				}
+				p.picture(fmt.Sprintf("%s-%d", at, width))
+				if width == widths[0] || width == 1440 {
+					for _, violation := range violations(p, axe) {
+						p.t.Errorf("%s at %d px: %s", at, width, violation)
 					}
 				}
 			}
@@ -81,7 +110,7 @@ func TestPagesFitAndAreAccessible(t *testing.T) {
 
 // smallTargets lists the targets in the page that are smaller than 24 by 24
 // pixels (WCAG 2.5.8).
-const smallTargets = `[...document.querySelectorAll("a[href], button, input, select")]
+const smallTargets = `[...document.querySelectorAll("a[href], button, input, select, textarea")]
 	.filter(e => e.checkVisibility() && e.type !== "hidden" && !e.classList.contains("skip"))
 	.map(e => [e, e.getBoundingClientRect()])
 	.filter(([, box]) => box.width < 24 || box.height < 24)
@@ -191,6 +220,7 @@ func TestKeyboardReachesEverything(t *testing.T) {
 				continue
 			}
 			p.open("/en"+page.path, page.failing)
+			p.waitFor(`!document.querySelector("[data-lesson]:not([data-ready])")`) // its player shows and hides
 			p.do(chromedp.EmulateViewport(1440, 900))
 			all := evaluate[[]string](p, focusable+`.map(label)`)
 			if len(all) < 4 {
@@ -211,9 +241,12 @@ func TestKeyboardReachesEverything(t *testing.T) {
 // focusable lists what the keyboard must reach, in the order of the page.
 const focusable = `
 	var label = e => e.outerHTML.slice(0, 100);
-	var shows = e => getComputedStyle(e).boxShadow !== "none" && e.getBoundingClientRect().x >= 0;
-	[...document.querySelectorAll("a[href], button, input, select, [tabindex='0']")]
-		.filter(e => e.checkVisibility() && e.type !== "hidden")`
+	var ringed = e => e && getComputedStyle(e).boxShadow !== "none";
+	var shows = e => (ringed(e) || ringed(e.closest(".door, .prim"))) && e.getBoundingClientRect().x >= 0;
+	[...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")]
+		.filter(e => e.checkVisibility() && e.type !== "hidden" && !e.disabled)
+		// The tab key stops once in a group of radio buttons; arrows go on.
+		.filter(e => e.type !== "radio" || e.checked || !document.querySelector("input[type=radio][name=" + e.name + "]:checked"))`
 
 // TestSkipLinkLeadsToTheContent is what a keyboard meets first.
 func TestSkipLinkLeadsToTheContent(t *testing.T) {

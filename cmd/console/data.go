@@ -2,19 +2,27 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 )
 
 // dataFlag is shared by every command that touches the store.
 type dataFlag struct {
-	Data string `placeholder:"DIR" help:"Data folder (default: $$LOCKSTEP_DATA, else ~/.local/share/lockstep)."`
+	Data *string `placeholder:"DIR" help:"Data folder (default: $$LOCKSTEP_DATA, else ~/.local/share/lockstep)."`
 }
 
 // folder resolves the data folder without creating it.
 func (f dataFlag) folder() (string, error) {
-	if f.Data != "" {
-		return f.Data, nil
+	if f.Data != nil {
+		at, err := os.Stat(*f.Data)
+		switch {
+		case *f.Data == "":
+			return "", usage("data", errors.New("empty; accepted: a folder, which is made if it does not exist"))
+		case err == nil && !at.IsDir():
+			return "", usage("data", fmt.Errorf("%s is no folder; accepted: a folder, which is made if it does not exist", *f.Data))
+		}
+		return *f.Data, nil
 	}
 	if dir := os.Getenv("LOCKSTEP_DATA"); dir != "" {
 		return dir, nil

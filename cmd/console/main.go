@@ -55,7 +55,7 @@ type terminal struct {
 }
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	os.Exit(execute(ctx, os.Args[1:], terminal{os.Stdout, os.Stderr}))
 }
@@ -129,8 +129,11 @@ func report(w io.Writer, asJSON bool, err error) int {
 		code = failed.code
 	}
 	if asJSON {
-		document := map[string]any{"error": map[string]string{"code": code, "message": err.Error(), "field": field}}
-		_ = json.NewEncoder(w).Encode(document)
+		about := map[string]string{"code": code, "message": err.Error()}
+		if field != "" {
+			about["field"] = field
+		}
+		_ = json.NewEncoder(w).Encode(map[string]any{"error": about})
 		return status
 	}
 	fmt.Fprintln(w, "console: "+strings.ReplaceAll(err.Error(), "\n", " "))

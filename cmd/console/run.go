@@ -57,6 +57,7 @@ func (c runCommand) Run(ctx context.Context, term terminal) error {
 		return err
 	}
 	var run trace.Run
+	stayAwake()
 	err = withRunner(ctx, dir, trace.MaxRanks, func(ctx context.Context, r *runner) error {
 		queued, err := r.engine.Submit(ctx, spec)
 		if err != nil {

@@ -63,7 +63,7 @@ func withGate(t *testing.T, work func(ctx context.Context, e *engine.Engine, gat
 	}
 	defer queue.Close()
 	fleet := gatedFleet{make(chan struct{})}
-	e, err := engine.New(engine.Config{Fleet: fleet, Planner: sizing.NewPlanner(), Journal: queue})
+	e, err := engine.New(engine.Config{Fleet: fleet, Planner: sizing.NewPlanner(nil), Journal: queue})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -154,42 +154,13 @@ type scheduleList struct {
 	JSON bool `name:"json" help:"One JSON document."`
 }
 
-// pairDoc is a catalogue entry as `schedule list --json` promises it.
-type pairDoc struct {
-	Collective schedule.Collective `json:"collective"`
-	Algorithm  string              `json:"algorithm"`
-	Ranks      struct {
-		Min int `json:"min"`
-		Max int `json:"max"`
-	} `json:"ranks"`
-	Rooted     bool   `json:"rooted"`
-	Executable bool   `json:"executable"`
-	Rounds     string `json:"rounds"`
-	Messages   string `json:"messages"`
-	Sent       string `json:"bytes_sent_per_rank"`
-	Received   string `json:"bytes_received_per_rank"`
-	When       string `json:"when"`
-}
-
 func (c scheduleList) Run(term terminal) error {
-	entries := schedule.Catalog()
 	if c.JSON {
-		doc := struct {
-			Version int       `json:"version"`
-			Pairs   []pairDoc `json:"pairs"`
-		}{1, make([]pairDoc, len(entries))}
-		for i, e := range entries {
-			doc.Pairs[i] = pairDoc{
-				Collective: e.Collective, Algorithm: e.Algorithm, Rooted: e.Collective.Rooted(), Executable: e.Executable,
-				Rounds: e.Rounds.String(), Messages: e.Messages.String(), Sent: e.Sent.String(), Received: e.Received.String(), When: e.When,
-			}
-			doc.Pairs[i].Ranks.Min, doc.Pairs[i].Ranks.Max = e.MinRanks, e.MaxRanks
-		}
-		return json.NewEncoder(term.out).Encode(doc)
+		return json.NewEncoder(term.out).Encode(schedule.List())
 	}
 	table := tabwriter.NewWriter(term.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "COLLECTIVE\tALGORITHM\tRANKS\tROUNDS\tMESSAGES\tSENT BY BUSIEST\tRECEIVED BY BUSIEST")
-	for _, e := range entries {
+	for _, e := range schedule.Catalog() {
 		fmt.Fprintf(table, "%s\t%s\t%d–%d\t%s\t%s\t%s\t%s\n", e.Collective, e.Algorithm, e.MinRanks, e.MaxRanks, e.Rounds, e.Messages, e.Sent, e.Received)
 	}
 	return table.Flush()
@@ -197,7 +168,7 @@ func (c scheduleList) Run(term terminal) error {
 
 type scheduleCheck struct {
 	File string `arg:"" help:"Schedule document (JSON); - reads standard input."`
-	JSON bool   `name:"json" help:"Errors as JSON."`
+	JSON bool   `name:"json" help:"One JSON document, also of an error."`
 }
 
 func (c scheduleCheck) Run(term terminal) error {
@@ -208,6 +179,9 @@ func (c scheduleCheck) Run(term terminal) error {
 			return usageError{field: "file", message: err.Error()}
 		}
 		defer f.Close()
+		if at, err := f.Stat(); err == nil && at.IsDir() {
+			return usageError{field: "file", message: c.File + " is a folder; accepted: a schedule document, or - for standard input"}
+		}
 		in = f
 	}
 	s, err := schedule.Read(in)
@@ -217,6 +191,12 @@ func (c scheduleCheck) Run(term terminal) error {
 		return failure{code: fault.Code, err: fmt.Errorf("%s: %w", c.File, err)}
 	case err != nil:
 		return failure{code: "unreadable", err: fmt.Errorf("%s: %w", c.File, err)}
+	}
+	if c.JSON {
+		return json.NewEncoder(term.out).Encode(map[string]any{
+			"version": 1, "proved": true, "collective": s.Collective, "algorithm": s.Algorithm, "ranks": s.Ranks,
+			"steps": len(s.Steps), "rounds": s.Rounds(), "hash": s.Hash(),
+		})
 	}
 	_, err = fmt.Fprintf(term.out, "proved: %s %s, %d ranks, %d steps in %d rounds; hash %s\n",
 		s.Collective, s.Algorithm, s.Ranks, len(s.Steps), s.Rounds(), s.Hash())

@@ -15,6 +15,7 @@ import (
 	"lockstep/cluster/inventory"
 	"lockstep/engine/schedule"
 	"lockstep/engine/unit"
+	"lockstep/sizing"
 	"lockstep/sizing/cost"
 	"lockstep/store"
 	"lockstep/web"
@@ -86,6 +87,7 @@ func (c serveCommand) serve(ctx context.Context, term terminal, dir, host string
 // store and the cost model.
 func (c serveCommand) services(r *runner, host string, port int, invite func(context.Context) error, log *slog.Logger) web.Config {
 	return web.Config{
+		Port:     port,
 		Hosts:    web.LoopbackHosts(host, port),
 		Keys:     r.store.Keys(),
 		Sessions: r.store.Sessions(time.Now),
@@ -95,7 +97,14 @@ func (c serveCommand) services(r *runner, host string, port int, invite func(con
 			}
 		},
 		Ready:      r.store.Ready,
+		Live:       r.engine,
+		Saved:      r.store.Runs(),
+		Reports:    r.store.Reports(),
 		Runs:       r.store.Runs(),
+		Runner:     r.engine,
+		Archive:    r.store.Runs(),
+		Planner:    sizing.NewPlanner(r.store.Runs()),
+		Disturb:    r.engine,
 		Article:    article,
 		Machine:    inventory.Read(),
 		LocalRanks: c.LocalRanks,

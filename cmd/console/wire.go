@@ -41,7 +41,7 @@ func withRunner(ctx context.Context, dir string, ranks int, work func(context.Co
 	}
 	node := inventory.Read()
 	e, err := engine.New(engine.Config{
-		Fleet: fleet, Planner: sizing.NewPlanner(), Journal: queue, Ranks: ranks, Memory: node.Memory,
+		Fleet: fleet, Planner: sizing.NewPlanner(db.Runs()), Journal: queue, Ranks: ranks, Memory: node.Memory,
 	})
 	if err != nil {
 		return err

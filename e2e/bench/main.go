@@ -1,7 +1,7 @@
 // Command bench measures the built console beside Open MPI on this machine, in
 // the same run: all-reduce by our ring and by MPI_Allreduce, both over TCP on
-// loopback, in turns. It prints a table of medians and ratios and writes it
-// under docs/measurements/. Absolute times belong to the machine; the ratio is
+// loopback, in turns; then it plays lessons in a real browser. It prints tables
+// of medians and ratios and writes them under docs/measurements/. Absolute times belong to the machine; the ratio is
 // what compares.
 package main
 
@@ -55,7 +55,7 @@ func cells() []cell {
 func main() {
 	console := flag.String("console", "bin/console", "the built console")
 	out := flag.String("out", "docs/measurements", "folder for the table")
-	rounds := flag.Int("rounds", 5, "how often each pair is measured, in turns")
+	rounds := flag.Int("rounds", 5, "how often each pair is measured, in turns; 0 measures the lessons only")
 	flag.Parse()
 	if err := run(*console, *out, *rounds); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -69,6 +69,9 @@ func run(console, out string, rounds int) error {
 		return err
 	}
 	defer os.RemoveAll(scratch)
+	if rounds == 0 {
+		return measureLessons(console, scratch, out)
+	}
 	peer := filepath.Join(scratch, "allreduce")
 	if text, err := exec.Command("mpicc", "-O2", "-o", peer, "e2e/bench/peers/allreduce.c").CombinedOutput(); err != nil {
 		return fmt.Errorf("build the Open MPI peer (needs mpicc of libopenmpi-dev): %w\n%s", err, text)
@@ -98,7 +101,10 @@ func run(console, out string, rounds int) error {
 	}
 	path := filepath.Join(out, "all-reduce-tcp.md")
 	fmt.Println("wrote", path)
-	return os.WriteFile(path, []byte(table), 0o644)
+	if err := os.WriteFile(path, []byte(table), 0o644); err != nil {
+		return err
+	}
+	return measureLessons(console, scratch, out)
 }
 
 func header() string {
