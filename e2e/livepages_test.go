@@ -113,7 +113,7 @@ func TestKilledRankIsNamedOnItsPage(t *testing.T) {
 // TestRunPagesFitAndAreAccessible looks at the pages that only runs bring
 // about: one that is done, one that has failed, the list of them.
 func TestRunPagesFitAndAreAccessible(t *testing.T) {
-	axe := axeSource(t)
+	axe, drawn := axeSource(t), sample(t)
 	address, key := newServed(t)
 	p := newTab(t, newBrowser(t), address)
 	p.open("/?key="+key, false)
@@ -128,6 +128,6 @@ func TestRunPagesFitAndAreAccessible(t *testing.T) {
 		{name: "run-failed", path: strings.TrimPrefix(failed, "/en")},
 		{name: "runs", path: "/runs"},
 	} {
-		checkPage(p, axe, page)
+		checkPage(p, axe, page, drawn)
 	}
 }
