@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -28,10 +29,33 @@ func missing(t *testing.T, what string) {
 	t.Skipf("%s is missing", what)
 }
 
-// newBrowser starts a browser without a past for the length of the test. Each
+// newBrowser returns a browser without a past for the length of the test. Each
 // context that chromedp.NewContext makes of it is a tab.
 func newBrowser(t *testing.T) context.Context {
 	t.Helper()
+	process, err := chromium()
+	if errors.Is(err, exec.ErrNotFound) {
+		missing(t, "Chromium")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	browser, closeBrowser := chromedp.NewContext(process, chromedp.WithNewBrowserContext())
+	t.Cleanup(closeBrowser)
+	if err := chromedp.Do(browser, chromedp.Navigate("about:blank")); err != nil {
+		t.Fatalf("open a browser: %v", err)
+	}
+	return browser
+}
+
+// chromium is the one browser process of all tests, started for the first that
+// needs it: each gets a profile of its own in it. TestMain ends it.
+var chromium = sync.OnceValues(startChromium)
+
+// endChromium ends the browser process, if there is one.
+var endChromium = func() {}
+
+func startChromium() (context.Context, error) {
 	path := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
 		if found, err := exec.LookPath(name); err == nil {
@@ -40,27 +64,37 @@ func newBrowser(t *testing.T) context.Context {
 		}
 	}
 	if path == "" {
-		missing(t, "Chromium")
+		return nil, exec.ErrNotFound
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path), chromedp.DisableGPU, chromedp.Flag("disable-quic", true))
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox) // it does not start as root otherwise
 	}
-	allocator, stopAllocator := chromedp.NewExecAllocator(t.Context(), options...)
-	t.Cleanup(stopAllocator)
-	browser, closeBrowser := chromedp.NewContext(allocator)
-	t.Cleanup(closeBrowser)
-	if err := chromedp.Do(browser, chromedp.Navigate("about:blank")); err != nil {
-		t.Fatalf("start %s: %v", path, err)
+	allocator, stopAllocator := chromedp.NewExecAllocator(context.Background(), options...)
+	process, stopProcess := chromedp.NewContext(allocator)
+	endChromium = func() {
+		stopProcess()
+		stopAllocator()
 	}
-	return browser
+	if err := chromedp.Do(process, chromedp.Navigate("about:blank")); err != nil {
+		return nil, fmt.Errorf("start %s: %w", path, err)
+	}
+	return process, nil
 }
 
 // newServed starts a console for the length of the test.
 func newServed(t *testing.T) (address, key string) {
 	t.Helper()
-	console, err := start(t.TempDir(), os.Environ(), "serve", "--data", "data", "--listen", "127.0.0.1:0")
+	_, address, key = serveIn(t, t.TempDir(), "127.0.0.1:0")
+	return address, key
+}
+
+// serveIn starts a console with its data in a folder; it is killed at the end of
+// the test.
+func serveIn(t *testing.T, dir, listen string) (console *served, address, key string) {
+	t.Helper()
+	console, err := start(dir, os.Environ(), "serve", "--data", "data", "--listen", listen)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +103,7 @@ func newServed(t *testing.T) (address, key string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return address, key
+	return console, address, key
 }
 
 // tab is a page in the browser and what went wrong in it.
@@ -90,7 +124,11 @@ func newTab(t *testing.T, browser context.Context, address string) *tab {
 	t.Helper()
 	ctx, closeTab := chromedp.NewContext(browser)
 	p := &tab{t: t, ctx: ctx, address: address}
-	if err := chromedp.Listen(ctx, p.hear); err != nil {
+	if err := errors.Join(chromedp.Listen(ctx, p.hear), chromedp.Do(ctx)); err != nil {
+		t.Fatal(err)
+	}
+	// Other tests have tabs in the same browser; to this one it has the focus.
+	if _, err := chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
@@ -113,6 +151,10 @@ func (p *tab) hear(event any) {
 		if !strings.HasPrefix(e.Request.URL, p.address+"/") && e.Request.URL != "about:blank" {
 			p.troubles = append(p.troubles, "request to another origin: "+e.Request.URL)
 		}
+	case *network.EventWebSocketCreated:
+		if !strings.HasPrefix(e.URL, strings.Replace(p.address, "http", "ws", 1)+"/") {
+			p.troubles = append(p.troubles, "socket to another origin: "+e.URL)
+		}
 	case *runtime.EventExceptionThrown:
 		p.troubles = append(p.troubles, "exception: "+e.ExceptionDetails.Text)
 	case *runtime.EventConsoleAPICalled:
@@ -130,18 +172,25 @@ func (p *tab) hear(event any) {
 // by failing, because the browser reports its status as one more error.
 func (p *tab) open(path string, failing bool) {
 	p.t.Helper()
+	p.expect(path, failing)
+	p.do(chromedp.Navigate(p.address + path))
+}
+
+// expect says whether the page that comes is an error itself.
+func (p *tab) expect(path string, failing bool) {
 	p.mu.Lock()
+	defer p.mu.Unlock()
 	p.expected = ""
 	if failing {
 		p.expected = p.address + path
 	}
-	p.mu.Unlock()
-	p.do(chromedp.Navigate(p.address + path))
 }
 
 func (p *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 	p.t.Helper()
-	if err := chromedp.Do(p.ctx, actions...); err != nil {
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	if err := chromedp.Do(ctx, actions...); err != nil {
 		p.t.Fatal(err)
 	}
 }
@@ -150,7 +199,9 @@ func (p *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 // promise.
 func evaluate[T any](p *tab, expression string) T {
 	p.t.Helper()
-	value, err := chromedp.Run(p.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	value, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 	if err != nil {
 		p.t.Fatalf("evaluate %.60s: %v", expression, err)
 	}

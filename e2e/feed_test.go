@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"os"
 	"os/exec"
 	"testing"
 
@@ -11,21 +10,14 @@ import (
 // A page may open a WebSocket to its console under the page's own rules for
 // what it may connect to, and hears of a run what it may hear.
 func TestAPageFollowsARun(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	done := exec.Command(consoleBinary, "run", "--collective", "all-reduce", "--algorithm", "ring", "--ranks", "3", "--size", "12kB", "--data", "data")
 	done.Dir = dir
 	if out, err := done.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	console, err := start(dir, os.Environ(), "serve", "--data", "data", "--listen", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(console.kill)
-	address, key, err := console.invitation()
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, address, key := serveIn(t, dir, "127.0.0.1:0")
 	p := newTab(t, newBrowser(t), address)
 	const follow = `new Promise((resolve) => {
 		const heard = [];

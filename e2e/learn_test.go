@@ -27,19 +27,24 @@ func lessonAt(p *tab, step int) {
 // script has set must be what the server draws.
 const shownLesson = `[...document.querySelectorAll("[data-text], [data-invariants] li:not(.none), [data-costs] td, .lesson .stage text, .stage title, .stage desc, .clock-word")]
 	.filter(e => !e.closest(".off")).map(e => e.textContent.trim()).concat(
-	[...document.querySelectorAll(".stage [data-cell], .stage [data-tick], .clock-step, .clock-name, .track-phase, .track-step")].map(e => e.getAttribute("class").split(" ").sort().join(" ")),
+	[...document.querySelectorAll(".stage [data-cell], .stage [data-tick], .stage [data-card], .stage .move:not(.off), .clock-step, .clock-name, .track-phase, .track-step")].map(e => e.getAttribute("class").split(" ").sort().join(" ")),
 	[...document.querySelectorAll(".stage .move:not(.off) > path, .stage .move:not(.off) > .token, .clock-head, .stage .cell-bar")].map(e => (e.getAttribute("d") ?? e.getAttribute("transform")).replace(/\d+\.\d+/g, v => Math.round(v * 100) / 100)),
 	document.querySelector("[data-range]").value, document.querySelector("[data-range]").getAttribute("aria-valuetext"))`
 
 // Every step that the player shows must look as the server draws it, forward
 // and back.
 func TestPlayerShowsWhatTheServerDraws(t *testing.T) {
+	t.Parallel()
 	address, _ := newServed(t)
 	p := newTab(t, newBrowser(t), address)
 	for _, lesson := range []struct {
 		path  string
 		steps int
-	}{{"/zh/learn/all-reduce/ring?n=4", 6}, {"/en/learn/all-reduce/central?n=9", 2}} {
+	}{
+		{"/zh/learn/all-reduce/ring?n=4", 6}, {"/en/learn/all-reduce/central?n=9", 2}, {"/en/learn/broadcast/binomial-tree?n=8", 3},
+		{"/en/learn/all-reduce/in-network?n=4", 2}, {"/zh/learn/all-reduce/hierarchical?n=6", 6}, {"/en/learn/all-reduce/double-binary-tree?n=5", 7},
+		{"/zh/learn/all-to-all/bruck?n=6", 3}, {"/en/learn/scatter/binomial-tree?n=6&root=2", 3}, {"/zh/learn/reduce-scatter/recursive-halving?n=4", 2}, {"/en/learn/barrier/dissemination?n=5", 3},
+	} {
 		drawn := make([][]string, lesson.steps+1)
 		for step := range drawn {
 			openLesson(p, fmt.Sprintf("%s&step=%d", lesson.path, step))
@@ -71,6 +76,7 @@ func TestPlayerShowsWhatTheServerDraws(t *testing.T) {
 }
 
 func TestPlayerKeys(t *testing.T) {
+	t.Parallel()
 	address, _ := newServed(t)
 	p := newTab(t, newBrowser(t), address)
 	openLesson(p, "/en/learn/all-reduce/ring?n=4&size=64MiB")
@@ -107,6 +113,7 @@ func TestPlayerKeys(t *testing.T) {
 }
 
 func TestPlayerPlaysToTheEnd(t *testing.T) {
+	t.Parallel()
 	address, _ := newServed(t)
 	p := newTab(t, newBrowser(t), address)
 	for _, speed := range []string{"4", "time"} {
@@ -121,6 +128,7 @@ func TestPlayerPlaysToTheEnd(t *testing.T) {
 
 // With reduced motion the same steps come without travel.
 func TestPlayerWithReducedMotion(t *testing.T) {
+	t.Parallel()
 	address, _ := newServed(t)
 	p := newTab(t, newBrowser(t), address)
 	if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
@@ -138,6 +146,7 @@ func TestPlayerWithReducedMotion(t *testing.T) {
 
 // The presenter mode fits a projector without scrolling.
 func TestPresenterFitsTheProjector(t *testing.T) {
+	t.Parallel()
 	address, _ := newServed(t)
 	p := newTab(t, newBrowser(t), address)
 	p.do(chromedp.EmulateViewport(1920, 1080))
@@ -149,43 +158,5 @@ func TestPresenterFitsTheProjector(t *testing.T) {
 			}
 			p.picture("present-" + language + "-" + strings.NewReplacer("?", "-", "&", "-", "=", "").Replace(path))
 		}
-	}
-}
-
-// Without scripts every step is a link away and every choice a form.
-func TestLessonWithoutScripts(t *testing.T) {
-	address, _ := newServed(t)
-	p := newTab(t, newBrowser(t), address)
-	if _, err := chromedp.Call(p.ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
-		t.Fatal(err)
-	}
-	p.open("/en/learn/all-reduce/ring?n=4&size=64MiB", false)
-	follow := func(link string) {
-		p.open(evaluate[string](p, `document.querySelector('`+link+`').getAttribute("href").split("#")[0]`), false)
-	}
-	submit := func(form string) { // as the browser does, without its timing
-		p.open(evaluate[string](p, `(form => form.action.slice(location.origin.length).split("?")[0] + "?" + new URLSearchParams(new FormData(form)))(document.querySelector('`+form+`'))`), false)
-	}
-	at := func(what string, step int) {
-		got := evaluate[string](p, `document.querySelector("[data-lesson]").dataset.step + " of " + document.querySelector("[data-range]").max + " " + document.querySelector("[data-lesson]").hasAttribute("data-ready")`)
-		if want := fmt.Sprintf("%d of 6 false", step); got != want {
-			t.Errorf("%s leads to step %s, want %s", what, got, want)
-		}
-	}
-	for step := 1; step <= 3; step++ {
-		follow(`[data-move-to="next"]`)
-		at("the next step", step)
-	}
-	follow(`[data-api="pytorch"]`)
-	at("a library", 3)
-	if open := evaluate[string](p, `document.querySelector("[data-api-of]:not([hidden])").dataset.apiOf`); open != "pytorch" {
-		t.Errorf("the link to PyTorch opens %s", open)
-	}
-	submit("[data-pickers]")
-	at("the form of choices", 3)
-	submit("[data-scrub]")
-	at("the slider", 3)
-	if query := evaluate[string](p, `location.search`); !strings.Contains(query, "size=64MiB") || !strings.Contains(query, "api=pytorch") {
-		t.Errorf("the forms lose the choice: %s", query)
 	}
 }

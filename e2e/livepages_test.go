@@ -37,6 +37,7 @@ func (p *tab) waitAcross(expression string) {
 // TestRunIsWatchedToItsEnd starts a paced run from the form, sees the cells
 // fill without a reload, and the page of the ended run come by itself.
 func TestRunIsWatchedToItsEnd(t *testing.T) {
+	t.Parallel()
 	address, key := newServed(t)
 	p := newTab(t, newBrowser(t), address)
 	p.open("/?key="+key, false)
@@ -73,6 +74,7 @@ func TestRunIsWatchedToItsEnd(t *testing.T) {
 
 // TestSecondViewerJoins opens the page of a run under way a second time.
 func TestSecondViewerJoins(t *testing.T) {
+	t.Parallel()
 	address, key := newServed(t)
 	browser := newBrowser(t)
 	p := newTab(t, browser, address)
@@ -92,6 +94,7 @@ func TestSecondViewerJoins(t *testing.T) {
 
 // TestKilledRankIsNamedOnItsPage ends a rank's process and reads who is to blame.
 func TestKilledRankIsNamedOnItsPage(t *testing.T) {
+	t.Parallel()
 	address, key := newServed(t)
 	p := newTab(t, newBrowser(t), address)
 	p.open("/?key="+key, false)
@@ -113,6 +116,7 @@ func TestKilledRankIsNamedOnItsPage(t *testing.T) {
 // TestRunPagesFitAndAreAccessible looks at the pages that only runs bring
 // about: one that is done, one that has failed, the list of them.
 func TestRunPagesFitAndAreAccessible(t *testing.T) {
+	t.Parallel()
 	axe, drawn := axeSource(t), sample(t)
 	address, key := newServed(t)
 	p := newTab(t, newBrowser(t), address)

@@ -28,5 +28,6 @@ func run(m *testing.M) int {
 		fmt.Fprintf(os.Stderr, "build the console: %v\n%s", err, out)
 		return 1
 	}
+	defer func() { endChromium() }()
 	return m.Run()
 }

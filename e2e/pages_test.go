@@ -35,6 +35,8 @@ var pages = []page{
 	{name: "about", path: "/about"},
 	{name: "runs-empty", path: "/runs", session: true},
 	{name: "run-new", path: "/runs/new", session: true},
+	{name: "run-new-scatter", path: "/runs/new?collective=scatter&algorithm=binomial-tree&root=2&n=4&size=1000001", session: true},
+	{name: "run-new-barrier", path: "/runs/new?collective=barrier&n=4", session: true},
 	{name: "run-new-notes", path: "/runs/new?collective=juggle&n=99&size=1001&pace=none", session: true},
 	{name: "login", path: "/login"},
 	{name: "login-refused", path: "/?key=mistyped", failing: true},
@@ -43,6 +45,13 @@ var pages = []page{
 	{name: "lesson", path: "/learn/all-reduce/ring?step=5"},
 	{name: "lesson-4", path: "/learn/all-reduce/ring?n=4&step=3"},
 	{name: "lesson-central", path: "/learn/all-reduce/central?step=1"},
+	{name: "lesson-tree", path: "/learn/scatter/binomial-tree?step=2&root=3"},
+	{name: "lesson-nodes", path: "/learn/all-reduce/hierarchical?G=4&step=3"},
+	{name: "lesson-switch", path: "/learn/all-reduce/in-network?step=1"},
+	{name: "lesson-scatter", path: "/learn/scatter/direct?n=4&step=1"},
+	{name: "lesson-exchange", path: "/learn/all-to-all/bruck?step=2"},
+	{name: "lesson-barrier", path: "/learn/barrier/dissemination?step=2"},
+	{name: "race-trees", path: "/learn/race?collective=broadcast&a=binomial-tree&b=double-binary-tree&n=16&root=3"},
 	{name: "lesson-64", path: "/learn/all-reduce/ring?n=64&step=20"},
 	{name: "lesson-present", path: "/learn/all-reduce/ring?n=4&step=3&present=1"},
 	{name: "lesson-embed", path: "/learn/all-reduce/ring?n=4&step=4&embed=1&lock=1&hide=chunks,net"},
@@ -64,20 +73,30 @@ var (
 // TestPagesFitAndAreAccessible looks at every page in both languages and
 // themes, in widths from a phone to a projector.
 func TestPagesFitAndAreAccessible(t *testing.T) {
-	axe, drawn := axeSource(t), sample(t)
-	for _, session := range []bool{false, true} {
-		address, key := newServed(t)
-		p := newTab(t, newBrowser(t), address)
-		if session {
-			p.open("/?key="+key, false)
-		}
-		for _, page := range pages {
-			if page.session != session {
-				continue
+	t.Parallel()
+	axe := axeSource(t)
+	const parts = 2 // at the same time
+	for part := range parts {
+		t.Run(strconv.Itoa(part+1), func(t *testing.T) {
+			t.Parallel()
+			drawn := sample(t)
+			visitors := newVisitors(t)
+			for i, page := range pages {
+				if i%parts == part {
+					checkPage(visitors[page.session], axe, page, drawn)
+				}
 			}
-			checkPage(p, axe, page, drawn)
-		}
+		})
 	}
+}
+
+// newVisitors returns a tab without session and one with it.
+func newVisitors(t *testing.T) map[bool]*tab {
+	t.Helper()
+	address, key := newServed(t)
+	visitors := map[bool]*tab{false: newTab(t, newBrowser(t), address), true: newTab(t, newBrowser(t), address)}
+	visitors[true].open("/?key="+key, false)
+	return visitors
 }
 
 // sample draws what a test takes where it does not take everything. The full
@@ -156,7 +175,9 @@ func violations(p *tab, axe string) []string {
 	p.t.Helper()
 	// The checker comes through the debugger, which the page's policy does
 	// not bind.
-	evaluate[bool](p, axe+";true")
+	if !evaluate[bool](p, `"axe" in window`) {
+		evaluate[bool](p, axe+";true")
+	}
 	result := evaluate[string](p, `axe.run(document, {resultTypes: ["violations"]}).then(r => JSON.stringify(
 		r.violations.map(v => v.id + ": " + v.help + " at " + v.nodes.map(n => n.target.join(" ")).join(", "))))`)
 	var found []string
@@ -169,6 +190,7 @@ func violations(p *tab, axe string) []string {
 // TestAxeFindsWhatIsWrong keeps the check from passing because it checks
 // nothing.
 func TestAxeFindsWhatIsWrong(t *testing.T) {
+	t.Parallel()
 	axe := axeSource(t)
 	address, _ := newServed(t)
 	p := newTab(t, newBrowser(t), address)
@@ -183,7 +205,29 @@ func TestAxeFindsWhatIsWrong(t *testing.T) {
 	}
 }
 
+// TestRequestsElsewhereAreNoticed does the same for the rule that every test
+// holds its tabs to: nothing leaves the origin.
+func TestRequestsElsewhereAreNoticed(t *testing.T) {
+	t.Parallel()
+	address, _ := newServed(t)
+	elsewhere, _ := newServed(t)
+	p := newTab(t, newBrowser(t), address)
+	p.expectTrouble("another origin: ")
+	p.do(chromedp.Navigate(elsewhere + "/en/about"))
+	evaluate[bool](p, `new Promise(resolve => { new WebSocket(location.origin.replace("http", "ws") + "/api/v1/runs/0001/events").onerror = () => resolve(true) })`)
+	p.expectTrouble("WebSocket connection")
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	heard := strings.Join(p.troubles, "\n")
+	for _, want := range []string{"request to another origin: " + elsewhere + "/en/about", "socket to another origin: ws"} {
+		if !strings.Contains(heard, want) {
+			t.Errorf("%q is not noticed, only:\n%s", want, heard)
+		}
+	}
+}
+
 func TestPrintedAddressOpensASession(t *testing.T) {
+	t.Parallel()
 	address, key := newServed(t)
 	p := newTab(t, newBrowser(t), address)
 	p.open("/?key="+key, false)
@@ -206,6 +250,7 @@ func TestPrintedAddressOpensASession(t *testing.T) {
 }
 
 func TestThemeSwitch(t *testing.T) {
+	t.Parallel()
 	address, _ := newServed(t)
 	p := newTab(t, newBrowser(t), address)
 	p.prefer("light")
@@ -234,31 +279,24 @@ func TestThemeSwitch(t *testing.T) {
 
 // TestKeyboardReachesEverything walks through each page with the tab key.
 func TestKeyboardReachesEverything(t *testing.T) {
-	for _, session := range []bool{false, true} {
-		address, key := newServed(t)
-		p := newTab(t, newBrowser(t), address)
-		if session {
-			p.open("/?key="+key, false)
+	t.Parallel()
+	visitors := newVisitors(t)
+	for _, page := range pages {
+		p := visitors[page.session]
+		p.open("/en"+page.path, page.failing)
+		p.waitFor(`!document.querySelector("[data-lesson]:not([data-ready])")`) // its player shows and hides
+		p.do(chromedp.EmulateViewport(1440, 900))
+		all := evaluate[[]string](p, focusable+`.map(label)`)
+		if len(all) < 4 {
+			t.Fatalf("%s has only %d elements to reach", page.name, len(all))
 		}
-		for _, page := range pages {
-			if page.session != session {
-				continue
-			}
-			p.open("/en"+page.path, page.failing)
-			p.waitFor(`!document.querySelector("[data-lesson]:not([data-ready])")`) // its player shows and hides
-			p.do(chromedp.EmulateViewport(1440, 900))
-			all := evaluate[[]string](p, focusable+`.map(label)`)
-			if len(all) < 4 {
-				t.Fatalf("%s has only %d elements to reach", page.name, len(all))
-			}
-			var reached []string
-			for range all {
-				p.do(chromedp.KeyEvent(kb.Tab))
-				reached = append(reached, evaluate[string](p, focusable+`.filter(e => e === document.activeElement && shows(e)).map(label).join()`))
-			}
-			if !slices.Equal(all, reached) {
-				t.Errorf("%s: the tab key reaches\n%s\nwant, each with a visible focus,\n%s", page.name, strings.Join(reached, "\n"), strings.Join(all, "\n"))
-			}
+		var reached []string
+		for range all {
+			p.do(chromedp.KeyEvent(kb.Tab))
+			reached = append(reached, evaluate[string](p, focusable+`.filter(e => e === document.activeElement && shows(e)).map(label).join()`))
+		}
+		if !slices.Equal(all, reached) {
+			t.Errorf("%s: the tab key reaches\n%s\nwant, each with a visible focus,\n%s", page.name, strings.Join(reached, "\n"), strings.Join(all, "\n"))
 		}
 	}
 }
@@ -275,6 +313,7 @@ const focusable = `
 
 // TestSkipLinkLeadsToTheContent is what a keyboard meets first.
 func TestSkipLinkLeadsToTheContent(t *testing.T) {
+	t.Parallel()
 	address, _ := newServed(t)
 	p := newTab(t, newBrowser(t), address)
 	p.open("/en/", false)

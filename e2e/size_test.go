@@ -16,6 +16,7 @@ import (
 // TestSizeByForm sizes the article's case by the form alone, as a browser
 // without scripts does.
 func TestSizeByForm(t *testing.T) {
+	t.Parallel()
 	address, _ := newServed(t)
 	p := newTab(t, newBrowser(t), address)
 	scripts(p, false)
@@ -42,6 +43,7 @@ func TestSizeByForm(t *testing.T) {
 
 // TestSizeWhileTyping has the page answer by itself.
 func TestSizeWhileTyping(t *testing.T) {
+	t.Parallel()
 	address, _ := newServed(t)
 	p := newTab(t, newBrowser(t), address)
 	p.open("/en/size?compute=", false)
@@ -90,21 +92,9 @@ func TestSizeWhileTyping(t *testing.T) {
 // TestReportOutlivesTheConsole saves a report, restarts the console on the
 // same data folder, finds the report and prints it.
 func TestReportOutlivesTheConsole(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
-	serve := func() (*served, string, string) {
-		t.Helper()
-		console, err := start(dir, os.Environ(), "serve", "--data", "data", "--listen", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(console.kill)
-		address, key, err := console.invitation()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return console, address, key
-	}
-	first, address, key := serve()
+	first, address, key := serveIn(t, dir, "127.0.0.1:0")
 	browser := newBrowser(t)
 	p := newTab(t, browser, address)
 	p.open("/en/size", false)
@@ -125,7 +115,7 @@ func TestReportOutlivesTheConsole(t *testing.T) {
 	}
 	first.kill()
 
-	_, address, key = serve()
+	_, address, key = serveIn(t, dir, "127.0.0.1:0")
 	p = newTab(t, browser, address)
 	p.open("/?key="+key, false)
 	p.open("/en/reports", false)

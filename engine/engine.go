@@ -33,9 +33,8 @@ type Planner interface {
 // Journal is the durable queue of runs, shared by all processes that use the
 // same data. What a method has acknowledged survives the process.
 type Journal interface {
-	// Enqueue keeps a queued run with the predicted end of each round, gives
-	// it the next ID and returns it.
-	Enqueue(ctx context.Context, run trace.Run, rounds []unit.Seconds) (trace.Run, error)
+	// Enqueue keeps a queued run, gives it the next ID and returns it.
+	Enqueue(ctx context.Context, run trace.Run, kept trace.Kept) (trace.Run, error)
 	// Claim makes a queued run of this process the one that is running, if it
 	// is its turn. Otherwise it returns how many runs come first.
 	Claim(ctx context.Context, id string) (ahead int, err error)

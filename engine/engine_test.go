@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -40,6 +41,9 @@ func TestRunIsDone(t *testing.T) {
 	}
 	if run.Times == nil || run.Times.Min != 0.001 || run.Times.Median != 0.002 || run.Times.P95 != 0.003 {
 		t.Errorf("times %+v of 1, 2 and 3 ms", run.Times)
+	}
+	if len(run.Iterated) != 3 || slices.Max(run.Iterated) != 0.003 {
+		t.Errorf("times of iterations: %v", run.Iterated)
 	}
 	if run.ScheduleHash != sched.Hash() {
 		t.Errorf("hash %s is not that of the schedule", run.ScheduleHash)

@@ -43,10 +43,12 @@ func (e *Engine) execute(l *Live) (report trace.Report) {
 // conclude returns the run as it ended: report is the fleet's word, cause why
 // the run was given up, nil if it was not.
 func conclude(run trace.Run, report trace.Report, cause error) trace.Run {
+	waited := run.Outcome == trace.Queued
 	stopped := func(kind trace.FailureKind, message string) {
 		run.Outcome = trace.Failed
 		run.Failure = &trace.Failure{Kind: kind, Step: -1, Message: message}
 	}
+	run.Iterate(report.Iterations)
 	switch {
 	case report.Failure != nil:
 		run.Outcome, run.Failure = trace.Failed, report.Failure
@@ -55,6 +57,9 @@ func conclude(run trace.Run, report trace.Report, cause error) trace.Run {
 		run.Measured(report.Iterations)
 	case errors.Is(cause, errCancelled):
 		run.Outcome = trace.Cancelled
+	case cause != nil && waited:
+		stopped(trace.ConsoleStopped, "console stopped before it was the run's turn")
+		run.Failure.Values = trace.Values{"why": "queued"}
 	case cause != nil:
 		stopped(trace.ConsoleStopped, "console stopped before the run ended")
 	case len(report.Iterations) < run.Iterations:
@@ -75,7 +80,7 @@ func (e *Engine) finish(ctx context.Context, l *Live, run trace.Run) error {
 	err := e.keep(ctx, run, events)
 	if err != nil {
 		run.Warnings = append(run.Warnings[:len(run.Warnings):len(run.Warnings)],
-			trace.Warning{Code: "not-saved", Message: "the run could not be saved: " + err.Error()})
+			trace.Warning{Code: "not-saved", Message: "the run could not be saved: " + err.Error(), Values: trace.Values{"reason": err.Error()}})
 	}
 	e.end(l, run)
 	return err

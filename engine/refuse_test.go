@@ -39,9 +39,13 @@ func TestSubmitRefusesBadInput(t *testing.T) {
 		field string
 		says  string
 	}{
-		"collective":         {func(s *trace.Spec) { s.Collective = "all-recudes" }, "collective", "accepted: all-reduce"},
-		"collective of auto": {func(s *trace.Spec) { s.Collective, s.Algorithm = "all-recudes", "auto" }, "collective", "accepted: all-reduce"},
-		"algorithm":          {func(s *trace.Spec) { s.Algorithm = "rings" }, "algorithm", "central, ring, auto"},
+		"collective":         {func(s *trace.Spec) { s.Collective = "all-recudes" }, "collective", "accepted: broadcast, reduce, scatter, gather, all-gather, reduce-scatter, all-reduce, all-to-all, barrier, send-recv"},
+		"collective of auto": {func(s *trace.Spec) { s.Collective, s.Algorithm = "all-recudes", "auto" }, "collective", "accepted: broadcast, reduce, scatter, gather, all-gather, reduce-scatter, all-reduce, all-to-all, barrier, send-recv"},
+		"algorithm":          {func(s *trace.Spec) { s.Algorithm = "rings" }, "algorithm", "accepted: central, direct, ring, recursive-doubling, halving-doubling, binomial-tree, double-binary-tree, hierarchical, in-network, auto"},
+		"the network's own":  {func(s *trace.Spec) { s.Algorithm = "in-network" }, "algorithm", "cannot be run on hosts"},
+		"root":               {func(s *trace.Spec) { s.Root = 1 }, "root", "all-reduce has no root"},
+		"far root":           {func(s *trace.Spec) { s.Collective, s.Algorithm, s.Root = schedule.Broadcast, "chain", 4 }, "root", "accepted: 0 to 3"},
+		"nodes":              {func(s *trace.Spec) { s.Algorithm, s.PerNode = "hierarchical", -1 }, "ranks_per_node", "1 or more"},
 		"no ranks":           {func(s *trace.Spec) { s.Ranks = 0 }, "ranks", "1 to 64"},
 		"more than the node": {func(s *trace.Spec) { s.Ranks = 9 }, "ranks", "1 to 8"},
 		"chunks":             {func(s *trace.Spec) { s.Chunks = 1<<15 + 1 }, "chunks", "accepted: 1 to 32768"},

@@ -48,7 +48,7 @@ func (e *Engine) Submit(ctx context.Context, spec trace.Spec) (trace.Run, error)
 	// hold up every run behind it.
 	ctx, cancel := keeping(ctx)
 	defer cancel()
-	l.run, err = e.config.Journal.Enqueue(ctx, l.run, l.rounds)
+	l.run, err = e.config.Journal.Enqueue(ctx, l.run, trace.Kept{Rounds: l.rounds, Schedule: l.spec.Imported})
 	if err != nil {
 		return trace.Run{}, fmt.Errorf("submit run: %w", err)
 	}
@@ -82,7 +82,7 @@ func (e *Engine) prepare(ctx context.Context, spec trace.Spec) (*Live, error) {
 	}
 	asked := spec
 	spec.Algorithm = plan.Algorithm
-	sched, err := schedule.Build(spec.Request())
+	sched, err := spec.Schedule()
 	if err != nil {
 		return nil, err
 	}
@@ -122,6 +122,12 @@ func (e *Engine) plan(ctx context.Context, spec trace.Spec) (trace.Plan, error) 
 // known refuses a pair that is not in the catalogue, or that hosts only show
 // and price.
 func known(spec trace.Spec) error {
+	if spec.Imported != nil {
+		if err := spec.Imported.Runnable(); err != nil {
+			return &schedule.RequestError{Field: "schedule", Message: err.Error()}
+		}
+		return nil
+	}
 	entry, err := schedule.Find(spec.Collective, spec.Algorithm)
 	var refused *schedule.RequestError
 	switch {

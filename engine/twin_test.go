@@ -124,7 +124,7 @@ func (j *memoryJournal) enter(method string) (unlock func(), err error) {
 	return j.mu.Unlock, err
 }
 
-func (j *memoryJournal) Enqueue(_ context.Context, run trace.Run, rounds []unit.Seconds) (trace.Run, error) {
+func (j *memoryJournal) Enqueue(_ context.Context, run trace.Run, kept trace.Kept) (trace.Run, error) {
 	unlock, err := j.enter("enqueue")
 	defer unlock()
 	if err != nil {
@@ -132,7 +132,7 @@ func (j *memoryJournal) Enqueue(_ context.Context, run trace.Run, rounds []unit.
 	}
 	run.ID = fmt.Sprintf("%04d", len(j.runs)+1)
 	j.runs, j.owners = append(j.runs, run), append(j.owners, j)
-	j.rounds[run.ID] = rounds
+	j.rounds[run.ID] = kept.Rounds
 	return run, nil
 }
 

@@ -1,6 +1,7 @@
 package sizing_test
 
 import (
+	"cmp"
 	"errors"
 	"math/big"
 	"testing"
@@ -65,10 +66,11 @@ func TestCrossoverIsWherePricesMeet(t *testing.T) {
 }
 
 // bisect returns two neighbouring sizes between which the cheaper algorithm
-// changes, or zeros if it never does.
+// changes, or zeros if it never does. Two that only come to cost the same do
+// not cross.
 func bisect(t *testing.T, a, b schedule.Entry, n int, net cost.Network) (low, high unit.Bytes) {
 	t.Helper()
-	sign := func(size unit.Bytes) bool {
+	order := func(size unit.Bytes) int {
 		q := cost.Question{Collective: a.Collective, Ranks: n, Size: size, Network: net}
 		first, err := q.Price(a.Algorithm)
 		if err != nil {
@@ -78,17 +80,18 @@ func bisect(t *testing.T, a, b schedule.Entry, n int, net cost.Network) (low, hi
 		if err != nil {
 			t.Fatal(err)
 		}
-		return first.Time < second.Time
+		return cmp.Compare(first.Time, second.Time)
 	}
 	low, high = 1, unit.TB
-	if sign(low) == sign(high) {
+	below, above := order(low), order(high)
+	if below*above >= 0 {
 		return 0, 0
 	}
 	for high-low > 1 {
-		if middle := low + (high-low)/2; sign(middle) == sign(low) {
-			low = middle
-		} else {
+		if middle := low + (high-low)/2; order(middle) == above {
 			high = middle
+		} else {
+			low = middle
 		}
 	}
 	return low, high
@@ -106,4 +109,55 @@ func TestCrossRefuses(t *testing.T) {
 	if _, _, err := sizing.Cross(schedule.AllReduce, "central", "ring", 10, cost.Network{}); !errors.As(err, &bad) || bad.Field != "bandwidth" {
 		t.Errorf("no bandwidth: %v", err)
 	}
+}
+
+// Whoever is the faster one between two crossings is so all the way, and the
+// other one beyond: sampled against the prices, also where times have corners.
+func TestCrossingsAreAllOfThem(t *testing.T) {
+	net := cost.Network{Latency: 12 * time.Microsecond, Bandwidth: 12.5e9}
+	entries, several := schedule.Catalog(), 0
+	for _, a := range entries {
+		for _, b := range entries {
+			if a.Collective != b.Collective || a.Algorithm >= b.Algorithm || a.Collective == schedule.Barrier {
+				continue
+			}
+			for _, n := range []int{3, 7, 12, 64} {
+				all, err := sizing.Crossings(a.Collective, a.Algorithm, b.Algorithm, n, 4, net)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if len(all) > 1 {
+					several++
+				}
+				for size := 256.0; size < 1e11; size *= 1.7 {
+					faster, near := "", false
+					for _, x := range all {
+						near = near || size > float64(x.Size)-2 && size < float64(x.Size)+2
+						if float64(x.Size) < size {
+							faster = x.Then
+						} else if faster == "" {
+							faster = x.First
+						}
+					}
+					if faster == "" || near {
+						continue
+					}
+					q := cost.Question{Collective: a.Collective, Ranks: n, RanksPerNode: 4, Size: unit.Bytes(size), Network: net}
+					one, err := q.PriceOf(a)
+					if err != nil {
+						t.Fatal(err)
+					}
+					two, err := q.PriceOf(b)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if one.Time < two.Time && faster != a.Algorithm || one.Time > two.Time && faster != b.Algorithm {
+						t.Fatalf("%s %s and %s, %d ranks: at %v bytes %s is said to be the faster, of %v and %v; crossings %+v",
+							a.Collective, a.Algorithm, b.Algorithm, n, size, faster, one.Time, two.Time, all)
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%d pairs cross more than once", several)
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"lockstep/engine/schedule"
 	"lockstep/engine/trace"
@@ -37,11 +38,10 @@ type fitted struct {
 
 // kind is what makes two runs the same measurement.
 type kind struct {
-	collective            schedule.Collective
-	algorithm             string
-	ranks, chunks, slices int
-	size                  unit.Bytes
-	width                 int
+	request schedule.Request
+	slices  int
+	size    unit.Bytes
+	width   int
 }
 
 // fit finds the network that a run on spec's link meets, from runs with as many
@@ -49,7 +49,7 @@ type kind struct {
 // from all. The error says why there is none.
 func (p *Planner) fit(ctx context.Context, spec trace.Spec) (fitted, error) {
 	if p.earlier == nil {
-		return fitted{}, errors.New("earlier runs are not kept here")
+		return fitted{}, errNotKept
 	}
 	runs, err := p.earlier.Finished(ctx, earlierRuns)
 	if err != nil {
@@ -68,7 +68,7 @@ func (p *Planner) fit(ctx context.Context, spec trace.Spec) (fitted, error) {
 // will meet.
 func measured(r trace.Run, spec trace.Spec) bool {
 	slow := slices.ContainsFunc(r.Warnings, func(w trace.Warning) bool { return w.Code == "slow-rank" })
-	return r.Outcome == trace.Done && r.Verified && !r.Paced && !slow && r.Backend == spec.Backend && r.Link == spec.Link &&
+	return r.Outcome == trace.Done && r.Verified && !r.Paced && !slow && !r.Imported && r.Backend == spec.Backend && r.Link == spec.Link &&
 		r.Ranks > 1 && r.Times != nil && r.Times.Median > 0
 }
 
@@ -76,7 +76,13 @@ func fitTo(runs []trace.Run) (fitted, error) {
 	times := map[kind][]float64{}
 	var order []kind // newest first
 	for _, r := range runs {
-		k := kind{r.Collective, r.Algorithm, r.Ranks, r.Chunks, r.Slices, r.Size, r.DType.Width()}
+		k := kind{
+			schedule.Request{Collective: r.Collective, Algorithm: r.Algorithm, Ranks: r.Ranks, RanksPerNode: r.PerNode, Chunks: r.Chunks},
+			r.Slices, r.Size, r.DType.Width(),
+		}
+		if r.Root != nil {
+			k.request.Root = *r.Root
+		}
 		if times[k] == nil {
 			if len(order) == earlierKinds {
 				continue
@@ -96,7 +102,7 @@ func fitTo(runs []trace.Run) (fitted, error) {
 		f.runs += len(all)
 		f.least, f.most = min(f.least, k.size), max(f.most, k.size)
 		samples = append(samples, calibrate.Sample{
-			Request: schedule.Request{Collective: k.collective, Algorithm: k.algorithm, Ranks: k.ranks, Chunks: k.chunks},
+			Request: k.request,
 			Size:    k.size, Width: k.width, Slices: k.slices, Time: unit.Seconds(all[len(all)/2]),
 		})
 	}
@@ -107,18 +113,51 @@ func fitTo(runs []trace.Run) (fitted, error) {
 
 // warning says what a prediction for a size by the fit rests on.
 func (f fitted) warning(size unit.Bytes) trace.Warning {
-	ranks := "of any number of ranks"
+	v := trace.Values{
+		"latency": unit.FromDuration(f.Latency).String(), "bandwidth": f.Bandwidth.String(),
+		"runs": strconv.Itoa(f.runs), "percent": fmt.Sprintf("%.0f", max(1, 100*f.Typical)),
+	}
+	ranks := "any number of"
 	if f.ranks > 0 {
-		ranks = fmt.Sprintf("of %d ranks", f.ranks)
+		ranks = strconv.Itoa(f.ranks)
+		v["ranks"] = ranks
 	}
-	text := fmt.Sprintf("predicted with %s and %s, fitted to %d earlier runs %s here at full speed; half of them are within %.0f %% of the fit",
-		unit.FromDuration(f.Latency), f.Bandwidth, f.runs, ranks, max(1, 100*f.Typical))
+	text := fmt.Sprintf("predicted with %s and %s, fitted to %s earlier runs of %s ranks here at full speed; half of them are within %s %% of the fit",
+		v["latency"], v["bandwidth"], v["runs"], ranks, v["percent"])
 	if size < f.least || size > f.most {
-		text += fmt.Sprintf(", and this size is outside theirs, %s to %s", f.least, f.most)
+		v["least"], v["most"] = f.least.String(), f.most.String()
+		text += fmt.Sprintf(", and this size is outside theirs, %s to %s", v["least"], v["most"])
 	}
-	return trace.Warning{Code: "fitted", Message: text}
+	return trace.Warning{Code: "fitted", Message: text, Values: v}
 }
 
-func unpredicted(why string) trace.Warning {
-	return trace.Warning{Code: "no-prediction", Message: "no time is predicted: " + why}
+// unpredicted says that no time is predicted, and why: in the values of the
+// warning "why" is one of the words below or a calibrate.Reason, whose figures
+// stand beside it.
+func unpredicted(message string, values trace.Values) trace.Warning {
+	return trace.Warning{Code: "no-prediction", Message: "no time is predicted: " + message, Values: values}
+}
+
+// Why no time is predicted, besides the reasons of calibrate.
+const (
+	heldByStep = "step"   // the run is held after each round
+	singleRank = "single" // nothing is sent
+	notKept    = "kept"   // there are no earlier runs to learn from
+	notRead    = "unread" // they could not be read
+)
+
+// errNotKept is why a planner without earlier runs predicts nothing.
+var errNotKept = errors.New("earlier runs are not kept here")
+
+// noGround says why earlier runs give no ground for a prediction.
+func noGround(err error) trace.Warning {
+	values := trace.Values{"why": notRead, "reason": err.Error()}
+	var unfit *calibrate.Unfit
+	switch {
+	case errors.As(err, &unfit):
+		values = unfit.Values
+	case errors.Is(err, errNotKept):
+		values = trace.Values{"why": notKept}
+	}
+	return unpredicted("earlier runs at full speed give no ground for one: "+err.Error(), values)
 }

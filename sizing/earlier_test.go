@@ -103,9 +103,10 @@ func TestARunIsPredictedFromEarlierOnes(t *testing.T) {
 	}
 }
 
-// Where a message costs more than assumed, central stays ahead of ring for
-// longer: 50 us and 1 GB/s have them meet at 44 kB for four ranks, 1 ms at
-// 20 times as much.
+// Where a message costs more than assumed, one latency with all the bytes
+// stays ahead of four with half of them for longer: for four ranks 50 us and
+// 1 GB/s have direct and halving-doubling meet at 100 kB, 1 ms at 20 times as
+// much.
 func TestAutoUsesTheFit(t *testing.T) {
 	slow := cost.Network{Latency: time.Millisecond, Bandwidth: 1e9}
 	var runs earlier
@@ -113,11 +114,11 @@ func TestAutoUsesTheFit(t *testing.T) {
 		runs = append(runs, measured(t, trace.Spec{Algorithm: "ring", Ranks: 4, Size: size}, slow))
 	}
 	spec := trace.Spec{Algorithm: "auto", Ranks: 4, Size: 400_000}
-	if p := planAfter(t, runs, spec); p.Algorithm != "central" || codes(p) != "fitted" || p.Predicted <= 0 {
-		t.Errorf("%+v; want central by the fit", p)
+	if p := planAfter(t, runs, spec); p.Algorithm != "direct" || codes(p) != "fitted" || p.Predicted <= 0 {
+		t.Errorf("%+v; want direct by the fit", p)
 	}
-	if p := planAfter(t, nil, spec); p.Algorithm != "ring" {
-		t.Errorf("%+v; want ring by what is assumed", p)
+	if p := planAfter(t, nil, spec); p.Algorithm != "halving-doubling" {
+		t.Errorf("%+v; want halving-doubling by what is assumed", p)
 	}
 	spec.Pace.Rate = 1e6 // a pace needs no fit
 	if p := planAfter(t, runs, spec); codes(p) != "assumed-latency" {

@@ -47,38 +47,48 @@ func (p *Planner) Plan(ctx context.Context, spec trace.Spec) (trace.Plan, error)
 	var grounds trace.Warning
 	switch {
 	case spec.Pace.Step:
-		known, grounds = false, unpredicted("the run is held after each round")
+		known, grounds = false, unpredicted("the run is held after each round", trace.Values{"why": heldByStep})
 	case spec.Ranks == 1:
-		known, grounds = spec.Pace.Rate > 0, unpredicted("a single rank sends nothing")
+		known, grounds = spec.Pace.Rate > 0, unpredicted("a single rank sends nothing", trace.Values{"why": singleRank})
 	case spec.Pace.Rate == 0:
 		f, err := p.fit(ctx, spec)
 		if known = err == nil; known {
 			network, grounds = f.Network.Network, f.warning(spec.Size)
 		} else {
-			grounds = unpredicted("earlier runs at full speed give no ground for one: " + err.Error())
+			grounds = noGround(err)
 		}
 	}
 	if spec.Pace.Rate > 0 {
 		network.Bandwidth = spec.Pace.Rate
 		if known {
-			grounds = trace.Warning{Code: "assumed-latency", Message: fmt.Sprintf(
-				"predicted with the pace as bandwidth and %s assumed for a message's latency; a machine that cannot keep up with the pace takes longer",
-				unit.FromDuration(network.Latency))}
+			latency := unit.FromDuration(network.Latency).String()
+			grounds = trace.Warning{
+				Code: "assumed-latency",
+				Message: "predicted with the pace as bandwidth and " + latency +
+					" assumed for a message's latency; a machine that cannot keep up with the pace takes longer",
+				Values: trace.Values{"latency": latency},
+			}
 		}
 	}
 	plan := trace.Plan{Algorithm: spec.Algorithm}
-	if spec.Algorithm == "" || spec.Algorithm == cost.Auto {
+	if spec.Imported != nil {
+		plan.Algorithm = spec.Imported.Algorithm
+	} else if spec.Algorithm == "" || spec.Algorithm == cost.Auto {
 		fastest, err := cost.Question{
-			Collective: spec.Collective, Ranks: spec.Ranks, Size: spec.Size, Chunks: spec.Chunks, Network: network,
+			Collective: spec.Collective, Ranks: spec.Ranks, RanksPerNode: spec.PerNode, Size: spec.Size, Chunks: spec.Chunks, Network: network,
 		}.Fastest()
 		if err != nil {
 			return trace.Plan{}, err
 		}
 		plan.Algorithm = fastest.Algorithm
 		if spec.Pace.Rate == 0 && !known {
-			plan.Warnings = append(plan.Warnings, trace.Warning{Code: "assumed-network", Message: fmt.Sprintf(
-				"%s is the fastest by the cost model with %s and %s assumed between local ranks, which are not measured",
-				plan.Algorithm, unit.FromDuration(network.Latency), network.Bandwidth)})
+			v := trace.Values{"algorithm": plan.Algorithm, "latency": unit.FromDuration(network.Latency).String(), "bandwidth": network.Bandwidth.String()}
+			plan.Warnings = append(plan.Warnings, trace.Warning{
+				Code: "assumed-network",
+				Message: fmt.Sprintf("%s is the fastest by the cost model with %s and %s assumed between local ranks, which are not measured",
+					v["algorithm"], v["latency"], v["bandwidth"]),
+				Values: v,
+			})
 		}
 	} else if _, err := schedule.Find(spec.Collective, spec.Algorithm); err != nil {
 		return trace.Plan{}, err
@@ -98,7 +108,7 @@ func (p *Planner) Plan(ctx context.Context, spec trace.Spec) (trace.Plan, error)
 
 // play plays the run's schedule in cost time.
 func play(spec trace.Spec, network cost.Network) (*sim.Timeline, error) {
-	sched, err := schedule.Build(spec.Request())
+	sched, err := spec.Schedule()
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package sizing_test
 import (
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"lockstep/engine/trace"
 	"lockstep/engine/unit"
 	"lockstep/sizing"
+	"lockstep/sizing/cost"
 )
 
 var _ engine.Planner = (*sizing.Planner)(nil)
@@ -40,13 +42,28 @@ func codes(p trace.Plan) string {
 	return strings.Join(list, " ")
 }
 
-// With 50 us and 1 GB/s assumed, central and ring meet at 49,382.7 bytes for
-// ten ranks.
+// With 50 us and 1 GB/s assumed, few latencies win where there is little to
+// move, and few bytes where there is much. What only the network can do is
+// never taken.
 func TestAutoTakesTheFastestAndSaysWhatItAssumed(t *testing.T) {
-	for size, want := range map[unit.Bytes]string{0: "central", 49_380: "central", 49_384: "ring", 64 * unit.MiB: "ring"} {
+	for size, want := range map[unit.Bytes]string{0: "direct", 49_380: "recursive-doubling", 64 * unit.MiB: "hierarchical"} {
 		p := plan(t, trace.Spec{Algorithm: "auto", Ranks: 10, Size: size})
 		if p.Algorithm != want || p.Predicted != 0 || p.Rounds != nil || codes(p) != "assumed-network no-prediction" {
 			t.Errorf("%d bytes: %+v; want %s without a prediction, and why", size, p, want)
+		}
+		question := cost.Question{
+			Collective: schedule.AllReduce, Ranks: 10, Size: size,
+			Network: cost.Network{Latency: sizing.AssumedLatency, Bandwidth: sizing.AssumedBandwidth},
+		}
+		prices, err := question.All()
+		if err != nil {
+			t.Fatal(err)
+		}
+		taken := slices.IndexFunc(prices, func(p cost.Price) bool { return p.Algorithm == want })
+		for _, price := range prices {
+			if price.Executable && price.Time < prices[taken].Time {
+				t.Errorf("%d bytes: %s takes %v, %s %v", size, want, prices[taken].Time, price.Algorithm, price.Time)
+			}
 		}
 	}
 }
@@ -72,8 +89,9 @@ func TestAPacedRunIsPredicted(t *testing.T) {
 		}
 	}
 	spec.Algorithm = "auto"
-	if auto := plan(t, spec); auto.Algorithm != "ring" || auto.Predicted != p.Predicted {
-		t.Errorf("auto: %+v", auto)
+	want := 4*50e-6 + 2*3.0/4*4e6/100e6 // as many bytes as the ring, in fewer messages
+	if auto := plan(t, spec); auto.Algorithm != "halving-doubling" || math.Abs(float64(auto.Predicted)-want) > 1e-12 {
+		t.Errorf("auto: %+v; want %v", auto, want)
 	}
 }
 
@@ -96,13 +114,13 @@ func TestAStepwiseRunIsNotPredicted(t *testing.T) {
 }
 
 func TestOneRankAndNoBytes(t *testing.T) {
-	for _, algorithm := range []string{"central", "ring", "auto"} {
+	for algorithm, latencies := range map[string]unit.Seconds{"central": 2, "ring": 4, "auto": 1} { // auto: direct
 		p := plan(t, trace.Spec{Algorithm: algorithm, Ranks: 1, Size: 4, Pace: trace.Pace{Rate: 1e6}})
 		if p.Predicted != 0 || len(p.Rounds) != 0 {
 			t.Errorf("%s alone: %+v", algorithm, p)
 		}
 		p = plan(t, trace.Spec{Algorithm: algorithm, Ranks: 3, Size: 0, Pace: trace.Pace{Rate: 1e6}})
-		if p.Predicted < 2*unit.FromDuration(sizing.AssumedLatency) {
+		if want := latencies * unit.FromDuration(sizing.AssumedLatency); math.Abs(float64(p.Predicted-want)) > 1e-12 {
 			t.Errorf("%s without bytes: %+v", algorithm, p)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime"
 )
 
@@ -13,6 +14,16 @@ const (
 	othersWrite fs.FileMode = 0o022
 	othersAny   fs.FileMode = 0o077
 )
+
+// Exists reports whether there is a database in the data folder; a folder that
+// does not exist has none. It makes neither.
+func Exists(dir string) (bool, error) {
+	_, err := os.Stat(filepath.Join(dir, databaseFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
 
 // prepareFolder makes dir for its owner alone. A folder that exists is left as
 // it is, for it may serve other ends too, but one that others can write to is

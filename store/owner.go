@@ -119,13 +119,14 @@ func (s *Store) settle(ctx context.Context, tx *sql.Tx, self string) error {
 		var run trace.Run
 		if err := json.Unmarshal([]byte(o.document), &run); err != nil {
 			// One damaged row must not keep the whole folder from working.
-			run = trace.Run{Version: 1, Warnings: []trace.Warning{{Code: "unreadable", Message: "the saved run could not be read: " + err.Error()}}}
+			run = trace.Run{Version: 1, Warnings: []trace.Warning{{
+				Code: "unreadable", Message: "the saved run could not be read: " + err.Error(), Values: trace.Values{"reason": err.Error()},
+			}}}
 		}
-		message := "console stopped before the run ended; its progress is lost"
+		run.Failure = &trace.Failure{Kind: trace.ConsoleStopped, Step: -1, Message: "console stopped before the run ended; its progress is lost"}
 		if o.outcome == trace.Queued {
-			message = "console stopped before it was the run's turn"
+			run.Failure.Message, run.Failure.Values = "console stopped before it was the run's turn", trace.Values{"why": "queued"}
 		}
-		run.Failure = &trace.Failure{Kind: trace.ConsoleStopped, Step: -1, Message: message}
 		document, err := json.Marshal(run)
 		if err != nil {
 			return fmt.Errorf("write run %s: %w", runID(o.id), err)

@@ -13,7 +13,6 @@ import (
 	"github.com/gofrs/flock"
 
 	"lockstep/engine/trace"
-	"lockstep/engine/unit"
 )
 
 // RunQueue is one process's hand in the queue of runs that all processes on
@@ -62,24 +61,28 @@ func (q *RunQueue) Close() error {
 	return nil
 }
 
-// Enqueue keeps a queued run and the predicted end of each of its counted
-// rounds, gives it the next ID and returns it.
-func (q *RunQueue) Enqueue(ctx context.Context, run trace.Run, rounds []unit.Seconds) (trace.Run, error) {
+// Enqueue keeps a queued run and what belongs to it, gives it the next ID and
+// returns it.
+func (q *RunQueue) Enqueue(ctx context.Context, run trace.Run, kept trace.Kept) (trace.Run, error) {
 	run.ID, run.Outcome = "", trace.Queued
 	document, err := json.Marshal(run)
 	if err != nil {
 		return run, fmt.Errorf("write run: %w", err)
 	}
 	var predicted sql.NullString
-	if rounds != nil {
-		text, err := json.Marshal(rounds)
+	if kept.Rounds != nil {
+		text, err := json.Marshal(kept.Rounds)
 		if err != nil {
 			return run, fmt.Errorf("write predicted rounds: %w", err)
 		}
 		predicted = sql.NullString{String: string(text), Valid: true}
 	}
-	done, err := q.store.write.ExecContext(ctx, `INSERT INTO runs (outcome, owner, created_ms, document, rounds) VALUES ('queued', ?, ?, ?, ?)`,
-		q.owner, run.Created.UnixMilli(), string(document), predicted)
+	schedule, err := packSchedule(kept.Schedule)
+	if err != nil {
+		return run, fmt.Errorf("write schedule of run: %w", err)
+	}
+	done, err := q.store.write.ExecContext(ctx, `INSERT INTO runs (outcome, owner, created_ms, document, rounds, schedule) VALUES ('queued', ?, ?, ?, ?, ?)`,
+		q.owner, run.Created.UnixMilli(), string(document), predicted, schedule)
 	if err != nil {
 		return run, fmt.Errorf("enqueue run: %w", err)
 	}
@@ -176,6 +179,11 @@ func (q *RunQueue) Finish(ctx context.Context, run trace.Run, events []trace.Eve
 	if err != nil {
 		return fmt.Errorf("finish run %s: write trace: %w", run.ID, err)
 	}
+	iterations, err := packTimes(run.Iterated)
+	if err != nil {
+		return fmt.Errorf("finish run %s: write times: %w", run.ID, err)
+	}
+	run.Iterated = nil // they have their own column
 	document, err := json.Marshal(run)
 	if err != nil {
 		return fmt.Errorf("finish run %s: %w", run.ID, err)
@@ -194,8 +202,8 @@ func (q *RunQueue) Finish(ctx context.Context, run trace.Run, events []trace.Eve
 	case outcome.Final():
 		return fmt.Errorf("finish run %s: it has ended: %s", run.ID, outcome)
 	}
-	if _, err := tx.ExecContext(ctx, `UPDATE runs SET outcome = ?, ended_ms = ?, document = ?, trace = ? WHERE id = ?`,
-		string(run.Outcome), time.Now().UnixMilli(), string(document), packed, n); err != nil {
+	if _, err := tx.ExecContext(ctx, `UPDATE runs SET outcome = ?, ended_ms = ?, document = ?, trace = ?, iterations = ? WHERE id = ?`,
+		string(run.Outcome), time.Now().UnixMilli(), string(document), packed, iterations, n); err != nil {
 		return fmt.Errorf("finish run %s: %w", run.ID, err)
 	}
 	if err := tx.Commit(); err != nil {

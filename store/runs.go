@@ -56,8 +56,9 @@ func (r Runs) Finished(ctx context.Context, limit int) ([]trace.Run, error) {
 	return runs, nil
 }
 
-// Find returns a run. The ID may lack its leading zeros. The error of an ID
-// that names none is trace.ErrNoRun.
+// Find returns a run with the times of its iterations, which lists of runs
+// leave out. The ID may lack its leading zeros. The error of an ID that names
+// none is trace.ErrNoRun.
 func (r Runs) Find(ctx context.Context, id string) (trace.Run, error) {
 	n, err := parseRunID(id)
 	if err != nil {
@@ -66,7 +67,11 @@ func (r Runs) Find(ctx context.Context, id string) (trace.Run, error) {
 	if err := r.settle(ctx); err != nil {
 		return trace.Run{}, fmt.Errorf("find run %s: %w", id, err)
 	}
-	run, err := scanRun(r.store.read.QueryRowContext(ctx, `SELECT id, outcome, document FROM runs WHERE id = ?`, n))
+	var iterations []byte
+	run, err := scanRun(r.store.read.QueryRowContext(ctx, `SELECT id, outcome, document, iterations FROM runs WHERE id = ?`, n), &iterations)
+	if err == nil {
+		run.Iterated, err = unpackTimes(iterations)
+	}
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return trace.Run{}, fmt.Errorf("%w: %s", trace.ErrNoRun, runID(n))
@@ -127,12 +132,12 @@ func (r Runs) settle(ctx context.Context) error {
 	return nil
 }
 
-// scanRun reads id, outcome and document.
-func scanRun(row interface{ Scan(...any) error }) (trace.Run, error) {
+// scanRun reads id, outcome and document, and more columns into more.
+func scanRun(row interface{ Scan(...any) error }, more ...any) (trace.Run, error) {
 	var run trace.Run
 	var n int64
 	var outcome, document string
-	if err := row.Scan(&n, &outcome, &document); err != nil {
+	if err := row.Scan(append([]any{&n, &outcome, &document}, more...)...); err != nil {
 		return run, err
 	}
 	if err := json.Unmarshal([]byte(document), &run); err != nil {

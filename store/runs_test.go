@@ -41,7 +41,7 @@ func asked() trace.Run {
 
 func enqueue(t *testing.T, q *RunQueue) trace.Run {
 	t.Helper()
-	run, err := q.Enqueue(t.Context(), asked(), nil)
+	run, err := q.Enqueue(t.Context(), asked(), trace.Kept{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func TestRunSurvivesARestart(t *testing.T) {
 	}
 	q := join(t, s)
 	rounds := []unit.Seconds{0.25, 0.1 + 0.2}
-	queued, err := q.Enqueue(t.Context(), asked(), rounds)
+	queued, err := q.Enqueue(t.Context(), asked(), trace.Kept{Rounds: rounds})
 	if err != nil {
 		t.Fatal(err)
 	}

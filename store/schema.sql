@@ -37,7 +37,7 @@ CREATE TABLE runs (
     document   TEXT    NOT NULL CHECK (json_valid(document)),
     rounds     TEXT    CHECK (rounds IS NULL OR json_valid(rounds)), -- predicted end of each, in seconds
     trace      BLOB    CHECK (trace IS NULL OR outcome IN ('done', 'failed', 'cancelled'))
-) STRICT;
+, iterations BLOB CHECK (iterations IS NULL OR outcome IN ('done', 'failed', 'cancelled')), schedule BLOB) STRICT;
 
 CREATE INDEX runs_not_ended ON runs (id) WHERE outcome IN ('queued', 'running');
 

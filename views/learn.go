@@ -3,9 +3,32 @@ package views
 // Learn is the index of what there is to learn.
 type Learn struct {
 	Page    Page
-	Missing string // what was asked for and does not exist; empty for nothing
-	Lessons []LessonLink
+	Missing string       // what was asked for and does not exist; empty for nothing
 	Stories []LessonLink // pages that compare or tell
+	Note    string       // what the figures count
+
+	Collectives []LearnCollective
+}
+
+// LearnCollective is one collective with its algorithms.
+type LearnCollective struct {
+	ID, Name, Other string
+	Line            string // what it does
+	Use             string // where training uses it
+	Kin             string // what it is made of
+	Glyph           string // SVG; empty for none
+	Algorithms      []LearnAlgorithm
+}
+
+// LearnAlgorithm leads to the lesson of one algorithm.
+type LearnAlgorithm struct {
+	URL    string
+	Name   string
+	Full   string // with the collective
+	When   string // when it is the right one
+	Rounds string
+	Bytes  string // empty where there is no data
+	Note   string // empty for none
 }
 
 // LessonLink leads to a lesson.
@@ -19,18 +42,20 @@ type LessonLink struct {
 
 // Lesson is a collective played step by step.
 type Lesson struct {
-	Page    Page
-	Name    string
-	Other   string // the same in the other language
-	What    string
-	Notes   []string // what was asked for and does not exist
-	Summary string   // the choice in one line
-	Hash    string   // of the schedule
-	Table   string   // URL of the document with all steps
-	Picture string   // URL of the step's picture
-	Compare string   // URL of the race with another algorithm; empty for none
-	RunURL  string   // empty while runs have no page
-	Hidden  map[string]bool
+	Page      Page
+	Name      string
+	Other     string // the same in the other language
+	What      string
+	Notes     []string // what was asked for and does not exist
+	Summary   string   // the choice in one line
+	Hash      string   // of the schedule
+	Table     string   // URL of the document with all steps
+	Picture   string   // URL of the step's picture
+	Compare   string   // URL of the race with another algorithm; empty for none
+	RunURL    string   // empty while runs have no page
+	RunLabel  string
+	RunReason string // why it cannot run; empty where it can
+	Hidden    map[string]bool
 
 	Phase       string // Phase 1/2
 	PhaseName   string
@@ -40,7 +65,9 @@ type Lesson struct {
 	StageNarrow string // SVG
 	LegendNote  string
 	Heat        bool
-	Step        int // 0 for the start
+	Copies      bool // values are moved, never combined
+	Scratch     bool // cells may show scratch space
+	Step        int  // 0 for the start
 	Steps       int
 	Moves       StepLinks
 	Track       string // SVG
@@ -100,6 +127,7 @@ type API struct {
 	ID      string
 	Open    bool
 	Comment string
+	Note    string // below the code; empty for none
 	Code    []CodePiece
 	Phases  []PhaseCode
 }
@@ -132,8 +160,28 @@ type Picker struct {
 	Options []Option
 }
 
+// Groups are the options in the groups that they stand in.
+func (p Picker) Groups() []OptionGroup {
+	var all []OptionGroup
+	for _, o := range p.Options {
+		if n := len(all); n == 0 || all[n-1].Name != o.Group {
+			all = append(all, OptionGroup{Name: o.Group})
+		}
+		last := &all[len(all)-1]
+		last.Options = append(last.Options, o)
+	}
+	return all
+}
+
+// OptionGroup is options under a name; empty for none.
+type OptionGroup struct {
+	Name    string
+	Options []Option
+}
+
 // Option is one value of a choice.
 type Option struct {
+	Group    string // of options that follow one another; empty for none
 	Value    string
 	Name     string
 	Selected bool

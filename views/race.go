@@ -14,7 +14,9 @@ type Race struct {
 	A, B        []StoryOption
 	Networks    []StoryOption
 	Ranks       string
-	Size        string
+	Size        string       // empty where there is no data
+	Root        string       // empty where there is none
+	PerNode     string       // ranks in a node; empty where nobody looks at nodes
 	Keep        []RaceHidden // what the forms carry along
 
 	Say     string // the conclusion
@@ -41,6 +43,7 @@ type RaceStage struct {
 	Line                  RaceText // what goes on at this moment
 	Done                  RaceText // that it is over
 	Picture               string   // SVG
+	Narrow                string   // the same for a phone
 	LessonURL             string   // empty for none
 }
 

@@ -12,10 +12,14 @@ type Run struct {
 	Cancel  *RunAction
 	Again   *RunForm // the same once more; nil until the run has ended
 	Blame   *RunBlame
-	Notice  string // a plain callout; empty for none
+	Notice  string   // a plain callout; empty for none
+	Lags    []string // what the slow ranks of a run under way do to it
 	Grid    *RunGrid
 	Steps   *RunChart
 	Port    *RunChart
+	Band    *RunChart
+	Waits   *RunWaits
+	Waited  *RunWaited
 	Figures []RunFigure
 	FigNote string
 	Done    RunProgress
@@ -56,6 +60,7 @@ type RunGrid struct {
 	Legend  []RunKey
 	Replay  *RunReplay // nil while the run has not ended
 	Note    string     // instead of the drawing, where there is none
+	Swipe   string     // how to see it all on a phone; empty where it fits
 	Stopped bool
 }
 
@@ -96,13 +101,28 @@ type RunProgress struct {
 	Text  string
 	Share string // of a hundred
 	Now   bool   // it moves
-	Waits []RunWait
 }
 
-// RunWait is a line of who waits for whom.
-type RunWait struct {
-	Rank string
-	Text string
+// RunWaits says who waits for whom at this moment.
+type RunWaits struct {
+	Title string
+	Sum   string   // that nobody waits, or for whom all do in the end; empty for neither
+	Lines []string // a place for each line; empty where there is nothing to say
+	Most  bool     // there may be more than have a place
+	More  string   // how many there are more; empty for none
+}
+
+// RunWaited says how long each rank has waited in all.
+type RunWaited struct {
+	Title, Sub, Note string
+	Rows             []RunWaitedRow
+	More             string // empty for none
+}
+
+// RunWaitedRow is one rank's waiting.
+type RunWaitedRow struct {
+	Rank, Time, Percent, For string
+	Share                    string // of a hundred
 }
 
 // RunBlame says why a run failed.
@@ -122,7 +142,10 @@ type RunTodo struct {
 }
 
 // RunEvidence is something that was seen.
-type RunEvidence struct{ When, What string }
+type RunEvidence struct {
+	When, What string
+	Verbatim   string // in the program's or the system's own words, English; empty for none
+}
 
 // RunLab holds buttons that disturb a run, to see what happens.
 type RunLab struct {

@@ -10,6 +10,11 @@ type NewRun struct {
 	Pairs      []Pair
 	Ranks      Field
 	Size       Field
+	Root       Field
+	PerNode    Field
+	DType      SelectField
+	Op         SelectField
+	More       bool // the fields that few need are open
 	Chunks     Field
 	Iterations Field
 	Slices     Field
@@ -32,6 +37,16 @@ type Choice struct {
 	Label  string
 	Hint   string
 	Chosen bool
+	Barred bool // it is there to be seen, and cannot be chosen
+}
+
+// SelectField is a field of which one of a few words is picked.
+type SelectField struct {
+	Name    string
+	Label   string
+	Hint    string
+	Options []Choice
+	Wrong   string // empty for nothing
 }
 
 // Field is a text field.

@@ -85,6 +85,7 @@ type SizeAlgorithm struct {
 	Range     string
 	Grade     string
 	Best      bool
+	Brief     bool // on paper its formula is left out, to keep the report short
 }
 
 // SizeTerm is the time of one phase.

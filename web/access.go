@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net"
 	"net/http"
 	"net/url"
@@ -61,10 +62,18 @@ func (s *server) open(w http.ResponseWriter, r *http.Request, key string) error 
 	if err != nil {
 		return fmt.Errorf("read visitor's address: %w", err)
 	}
-	if s.tries.OnLimit(w, r, visitor) {
+	// Only keys that open nothing count: a class may sit behind one address.
+	switch _, failed, err := s.tries.Status(visitor); {
+	case err != nil:
+		return fmt.Errorf("count tries of %s: %w", visitor, err)
+	case math.Round(failed) >= keyTries && s.tries.OnLimit(w, r, visitor): // which says when to try again
 		return errTooManyTries
 	}
-	if err := s.gate.Open(r.Context(), key); err != nil {
+	switch err := s.gate.Open(r.Context(), key); {
+	case errors.Is(err, account.ErrKeyRefused):
+		s.tries.OnLimit(w, r, visitor)
+		return err
+	case err != nil:
 		return err
 	}
 	if s.KeyUsed != nil {

@@ -134,6 +134,16 @@ func TestTriesAreLimited(t *testing.T) {
 	wantStatus(t, "pages without key", c.get("/zh/"), http.StatusOK)
 }
 
+// A class of sixty behind one address comes in with a key each.
+func TestAClassComesInFromOneAddress(t *testing.T) {
+	c := newConsole(t)
+	for i := range 2 * keyTries {
+		if status := c.get("/zh/?key=" + c.key(t)).StatusCode; status != http.StatusSeeOther {
+			t.Fatalf("visitor %d: status %d", i+1, status)
+		}
+	}
+}
+
 func TestLoginRedirectKeepsNext(t *testing.T) {
 	c := newConsole(t)
 	wantRedirect(t, "zh", c.get("/login?next=/runs%3Fa%3D1%26b%3D2"), http.StatusSeeOther, "/zh/login?next=%2Fruns%3Fa%3D1%26b%3D2")

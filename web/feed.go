@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"lockstep/engine"
+	"lockstep/engine/schedule"
 	"lockstep/engine/trace"
 	"lockstep/engine/unit"
 )
@@ -14,7 +15,8 @@ import (
 // same fields:
 //
 //	{"seq": 812, "type": "delta", "run": {…}, "ahead": 0, "warmups": 3,
-//	 "iteration": 7, "elapsed_s": 1.25, "events": [[0,4,1,1,5230114,7], …]}
+//	 "iteration": 7, "counted": 4, "elapsed_s": 1.25, "quiet_s": 0.02,
+//	 "events": [[0,4,1,1,5230114,7], …]}
 //
 // Messages are state, not news: whoever misses some has seen fewer frames and
 // no wrong ones. A watcher keeps seq and gives it as since when it comes back;
@@ -38,9 +40,14 @@ type Message struct {
 	// Iteration is the iteration, from 0, that every rank has at least begun;
 	// -1 before all were heard of.
 	Iteration int `json:"iteration"`
+	// Counted is how many counted iterations all ranks have ended. Their times
+	// are run.iteration_times_s at the end.
+	Counted int `json:"counted"`
 	// Elapsed is how long the run has been running, in seconds; 0 while it is
 	// queued, how long it ran once it has ended.
 	Elapsed float64 `json:"elapsed_s"`
+	// Quiet is for how long nothing has been heard of any step, in seconds.
+	Quiet float64 `json:"quiet_s"`
 	// Events are the places that changed, in no particular order; [] for none.
 	Events []Row `json:"events"`
 }
@@ -88,4 +95,7 @@ type LiveRuns interface {
 type SavedRuns interface {
 	Find(ctx context.Context, id string) (trace.Run, error)
 	Trace(ctx context.Context, id string) ([]trace.Event, []unit.Seconds, error)
+	// Schedule returns what the run carried out, or trace.ErrNoSchedule where
+	// that cannot be had any more.
+	Schedule(ctx context.Context, run trace.Run) (*schedule.Schedule, error)
 }

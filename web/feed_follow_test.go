@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"lockstep/engine"
+	"lockstep/engine/schedule"
 	"lockstep/engine/trace"
 	"lockstep/engine/unit"
 )
@@ -23,7 +24,7 @@ type ledger struct {
 	events map[string][]trace.Event
 }
 
-func (l *ledger) Enqueue(_ context.Context, run trace.Run, _ []unit.Seconds) (trace.Run, error) {
+func (l *ledger) Enqueue(_ context.Context, run trace.Run, _ trace.Kept) (trace.Run, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	run.ID = fmt.Sprintf("%04d", len(l.runs)+1)
@@ -53,6 +54,10 @@ func (l *ledger) Find(_ context.Context, id string) (trace.Run, error) {
 		}
 	}
 	return trace.Run{}, trace.ErrNoRun
+}
+
+func (l *ledger) Schedule(_ context.Context, run trace.Run) (*schedule.Schedule, error) {
+	return run.Rebuild()
 }
 
 func (l *ledger) Trace(_ context.Context, id string) ([]trace.Event, []unit.Seconds, error) {

@@ -3,13 +3,13 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"sync"
 	"time"
 
 	"lockstep/engine"
-	"lockstep/engine/schedule"
 	"lockstep/engine/trace"
 )
 
@@ -147,7 +147,8 @@ func (f *feed) look(ctx context.Context, now time.Time) error {
 	f.changed = change{log.Changed, state.Changed}
 	f.stands = Message{
 		Seq: log.Seq, Run: state.Run, Ahead: state.Ahead, Warmups: state.Run.Warmups(),
-		Iteration: f.live.Log().Iteration(state.Run.Ranks), Elapsed: state.Run.Elapsed(now).Seconds(),
+		Iteration: f.live.Log().Iteration(state.Run.Ranks), Counted: len(f.live.Log().Times()),
+		Elapsed: state.Run.Elapsed(now).Seconds(), Quiet: f.live.Log().Quiet(now).Seconds(),
 	}
 	return nil
 }
@@ -164,7 +165,7 @@ func (f *feed) lookUp(ctx context.Context, now time.Time) error {
 	if run.Outcome != f.stands.Run.Outcome {
 		f.version++
 	}
-	f.stands = Message{Run: run, Warmups: run.Warmups(), Iteration: -1, Elapsed: run.Elapsed(now).Seconds()}
+	f.stands = Message{Run: run, Warmups: run.Warmups(), Iteration: -1, Counted: len(run.Iterated), Elapsed: run.Elapsed(now).Seconds()}
 	if !run.Outcome.Final() {
 		return nil
 	}
@@ -172,19 +173,17 @@ func (f *feed) lookUp(ctx context.Context, now time.Time) error {
 	if err != nil {
 		return fmt.Errorf("watch run %s: %w", f.id, err)
 	}
-	f.ended = savedRows(run, events)
+	s, err := f.saved.Schedule(ctx, run)
+	switch {
+	case errors.Is(err, trace.ErrNoSchedule): // its events have no meaning then
+		f.ended = []Row{}
+	case err != nil:
+		return fmt.Errorf("watch run %s: %w", f.id, err)
+	default:
+		f.ended = rows(events, s)
+	}
 	f.stands.Seq, f.stands.Iteration = max(1, len(events)), earliest(f.ended, run.Ranks)
 	return nil
-}
-
-// savedRows returns the rows of a run that has ended; none if its schedule is
-// no longer what it was.
-func savedRows(run trace.Run, events []trace.Event) []Row {
-	s, err := schedule.Build(schedule.Request{Collective: run.Collective, Algorithm: run.Algorithm, Ranks: run.Ranks, Chunks: run.Chunks})
-	if err != nil || run.ScheduleHash != "" && s.Hash() != run.ScheduleHash {
-		return []Row{}
-	}
-	return rows(events, s)
 }
 
 // frame makes the frame for a watcher at a place.

@@ -10,6 +10,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -50,25 +51,43 @@ func TestLessonsStayLight(t *testing.T) {
 }
 
 // Two hundred lessons, at random and with odd values among them, come twice as
-// the same bytes and never as an error.
+// the same bytes and never as an error, and so do the pictures of some steps.
 func TestLessonsAreTheirURL(t *testing.T) {
 	c := newConsole(t)
 	random := rand.New(rand.NewPCG(7, 11))
 	pick := func(values ...string) string { return values[random.IntN(len(values))] }
-	for range 200 {
-		path := fmt.Sprintf("/%s/learn/all-reduce/%s?n=%s&step=%s&size=%s&net=%s&chunks=%s&hide=%s&lock=%s&present=%s&embed=%s&api=%s",
-			pick("zh", "en"), pick("ring", "central"), pick("", "1", "2", "3", "4", "7", "8", "12", "17", "0", "x"), pick("", "0", "1", "2", "5", "-3", "999"),
-			pick("", "8", "0", "1MB", "64MiB", "1.2GB", "3", "9TiB"), pick("", "article", "ib-400g", "?"), pick("", "1", "2", "64", "-1"),
-			pick("", "size,net", "cost,code,clock,speed"), pick("", "1"), pick("", "1"), pick("", "1"), pick("", "mpi", "pytorch"))
-		first := c.get(path)
-		wantStatus(t, path, first, http.StatusOK)
-		one, two := body(t, first), body(t, c.get(path))
-		if one != two {
-			t.Errorf("%s comes in two forms", path)
+	upTo := func(most int, odd ...string) string {
+		return pick(append(odd, "", strconv.Itoa(random.IntN(most+1)))...)
+	}
+	largest, entries := 0, schedule.Catalog()
+	for i := range 200 {
+		language, entry := pick("zh", "en"), entries[(i*7+random.IntN(3))%len(entries)]
+		n := upTo(64, "1", "8", "x", "65")
+		query := fmt.Sprintf("root=%s&G=%s&", upTo(70, "0", "y"), upTo(70, "2", "4", "z")) + fmt.Sprintf("n=%s&step=%s&size=%s&net=%s&chunks=%s&hide=%s&lock=%s&present=%s&embed=%s&api=%s",
+			n, upTo(126, "1", "5", "-3", "999"), pick("", "8", "0", "1MB", "64MiB", "1.2GB", "3", "9TiB"), pick("", "article", "ib-400g", "?"),
+			pick("", "1", "2", "3", "64", "-1"), pick("", "size,net", "cost,code,clock,speed"), pick("", "1"), pick("", "1"), pick("", "1"), pick("", "mpi", "pytorch"))
+		lesson := fmt.Sprintf("/%s/learn/%s/%s", language, entry.Collective, entry.Algorithm)
+		paths := []string{lesson + "?" + query}
+		if i%10 == 0 {
+			paths = append(paths, lesson+"/step.svg?"+query)
 		}
-		if strings.Contains(one, "lesson.") || strings.Contains(one, "style=") {
-			t.Errorf("%s shows the name of a message or an inline style", path)
+		for _, path := range paths {
+			first := c.get(path)
+			wantStatus(t, path, first, http.StatusOK)
+			one, two := body(t, first), body(t, c.get(path))
+			if one != two {
+				t.Errorf("%s comes in two forms", path)
+			}
+			if !strings.Contains(one, "<svg") || strings.Contains(one, "lesson.") || strings.Contains(one, "style=") {
+				t.Errorf("%s has no picture, shows the name of a message, or an inline style", path)
+			}
 		}
+		if ranks, err := strconv.Atoi(n); err == nil && ranks <= 64 {
+			largest = max(largest, ranks)
+		}
+	}
+	if largest < 60 {
+		t.Errorf("the largest of the lessons had %d ranks", largest)
 	}
 }
 

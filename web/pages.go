@@ -35,22 +35,30 @@ func (s *server) home(w http.ResponseWriter, r *http.Request) error {
 		http.Redirect(w, r, home, http.StatusMovedPermanently)
 		return nil
 	}
-	start := present.Start{Machine: s.Machine, LocalRanks: s.LocalRanks, CanRun: s.Runner != nil}
-	if s.Article != nil {
-		article, err := s.Article()
-		if err != nil {
-			return fmt.Errorf("compute the article's figures: %w", err)
-		}
-		start.Article = &article
+	start, err := s.start()
+	if err != nil {
+		return err
 	}
 	if s.Runs != nil && frame.Session {
-		var err error
 		if start.Runs, err = s.Runs.Recent(r.Context(), recentRuns); err != nil {
 			return fmt.Errorf("read recent runs: %w", err)
 		}
 	}
 	s.render(w, r, http.StatusOK, views.HomePage(present.Home(frame, start)))
 	return nil
+}
+
+// start is what the home page shows to everyone.
+func (s *server) start() (present.Start, error) {
+	start := present.Start{Machine: s.Machine, LocalRanks: s.LocalRanks, CanRun: s.Runner != nil}
+	if s.Article != nil {
+		article, err := s.Article()
+		if err != nil {
+			return start, fmt.Errorf("compute the article's figures: %w", err)
+		}
+		start.Article = &article
+	}
+	return start, nil
 }
 
 func (s *server) staticFile(w http.ResponseWriter, r *http.Request) error {

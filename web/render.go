@@ -31,6 +31,7 @@ func (s *server) frame(w http.ResponseWriter, r *http.Request) present.Frame {
 		Target:  r.URL,
 		Session: s.gate.Has(r.Context()),
 		Runs:    s.Runner != nil,
+		Ranks:   s.LocalRanks,
 		Assets:  s.assets,
 		Version: s.Version,
 		Program: s.Program,

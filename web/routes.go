@@ -37,6 +37,9 @@ func (s *server) routes() http.Handler {
 		r.Get("/{lang:zh|en}/learn/{collective}/{algorithm}", s.handle(s.lesson))
 		r.Get("/{lang:zh|en}/learn/{collective}/{algorithm}/steps.json", s.handle(s.lessonSteps))
 		r.Get("/{lang:zh|en}/learn/{collective}/{algorithm}/step.svg", s.handle(s.lessonPicture))
+		if s.Develop {
+			r.Get("/{lang:zh|en}/gallery", s.handle(s.gallery))
+		}
 
 		if s.Runner != nil {
 			r.Route("/{lang:zh|en}/runs", func(r chi.Router) {

@@ -11,8 +11,8 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"lockstep/engine"
-	"lockstep/engine/schedule"
 	"lockstep/engine/trace"
+	"lockstep/engine/unit"
 	"lockstep/views"
 	"lockstep/web/present"
 )
@@ -146,6 +146,10 @@ func (s *server) watch(ctx context.Context, id string) (present.Watched, error) 
 		watched.Run, watched.Ahead, watched.Here = state.Run, state.Ahead, true
 		watched.Schedule, watched.Rounds = live.Schedule(), live.Rounds()
 		watched.Events = live.Log().Latest()
+		watched.Quiet = live.Log().Quiet(watched.Now)
+		for _, took := range live.Log().Times() {
+			watched.Took = append(watched.Took, unit.FromDuration(took))
+		}
 		return watched, nil
 	}
 	run, err := s.Saved.Find(ctx, id)
@@ -156,11 +160,11 @@ func (s *server) watch(ctx context.Context, id string) (present.Watched, error) 
 	if watched.Events, watched.Rounds, err = s.Saved.Trace(ctx, run.ID); err != nil {
 		return watched, err
 	}
-	built, err := schedule.Build(schedule.Request{Collective: run.Collective, Algorithm: run.Algorithm, Ranks: run.Ranks, Chunks: run.Chunks})
-	if err == nil && built.Hash() == run.ScheduleHash {
-		watched.Schedule = built
+	watched.Schedule, err = s.Saved.Schedule(ctx, run)
+	if errors.Is(err, trace.ErrNoSchedule) {
+		err = nil // the page does without
 	}
-	return watched, nil
+	return watched, err
 }
 
 // cancelRun ends a run and goes back to its page, which says how it stands: it

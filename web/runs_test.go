@@ -23,7 +23,7 @@ type shelf struct {
 	events map[string][]trace.Event
 }
 
-func (s *shelf) Enqueue(_ context.Context, run trace.Run, _ []unit.Seconds) (trace.Run, error) {
+func (s *shelf) Enqueue(_ context.Context, run trace.Run, _ trace.Kept) (trace.Run, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	run.ID = fmt.Sprintf("%04d", len(s.runs)+1)
@@ -60,6 +60,10 @@ func (s *shelf) Trace(_ context.Context, id string) ([]trace.Event, []unit.Secon
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.events[id], nil, nil
+}
+
+func (s *shelf) Schedule(_ context.Context, run trace.Run) (*schedule.Schedule, error) {
+	return run.Rebuild()
 }
 
 func (s *shelf) Before(_ context.Context, id string, limit int) (page []trace.Run, _ error) {
@@ -212,7 +216,7 @@ func TestWrongFieldsAreNamedAndNothingIsLost(t *testing.T) {
 		{"n", "9", "whole number from 1 to 4", "n=4"},
 		{"n", "four", "whole number from 1 to 4", ""},
 		{"size", "100M", "is no size", "size=100MB"},
-		{"size", "64001", "4-byte elements", "size=64kB"},
+		{"size", "64001", "elements of 4 bytes", "size=64kB"},
 		{"rate", "20M", "is no rate", "rate=20MB%2Fs"},
 		{"iterations", "0", "from 1 to 10000", "iterations=1"},
 		{"slices", "5000", "from 1 to 4096", "slices=4096"},
@@ -240,7 +244,7 @@ func TestLinksToTheFormNeverLeadToAnError(t *testing.T) {
 		"": `name="rate" type="text" value="6.7MB/s"`,
 		"collective=all-reduce&algorithm=central&n=2": `value="all-reduce/central" selected`,
 		"ranks=3&pace=20MB/s":                         `name="rate" type="text" value="20MB/s"`,
-		"n=64":                                        "64 ranks were asked for; this machine offers 1 to 4",
+		"n=64":                                        "You asked for 64 ranks. This console runs 4 at most, so this run has 4.",
 		"collective=juggle":                           `There is no collective &#34;juggle&#34;`,
 		"algorithm=sorcery":                           `&#34;sorcery&#34; cannot be run here`,
 		"size=1001":                                   `value="1004B"`,
@@ -270,7 +274,7 @@ func TestListGoesOnBeyondAPage(t *testing.T) {
 		}
 		run := trace.NewRun("", spec, time.Now())
 		run.Outcome = trace.Done
-		_, _ = kept.Enqueue(t.Context(), run, nil)
+		_, _ = kept.Enqueue(t.Context(), run, trace.Kept{})
 	}
 	first := body(t, c.get("/en/runs", session))
 	if strings.Count(first, `class="target"`) != runsOnPage || !strings.Contains(first, `href="/en/runs?before=0002"`) {

@@ -45,6 +45,7 @@ type Config struct {
 	Machine    inventory.Node
 	LocalRanks int // rank processes that this machine offers
 
+	Develop bool // serves the gallery of parts, for those who build pages
 	Version string
 	Program string // how the console is called in a terminal here
 	Now     func() time.Time

@@ -38,7 +38,7 @@ func (r *run) fail(f trace.Failure) {
 
 // died ends a run one of whose processes is gone.
 func (r *run) died(m *member, at time.Time) {
-	f := trace.Failure{Kind: trace.ProcessDied, Culprit: rankCulprit(m.rank), DetectedAfter: at.Sub(m.seen).Seconds()}
+	f := trace.Failure{Kind: trace.ProcessDied, Culprit: rankCulprit(m.rank), DetectedAfter: at.Sub(m.seen).Seconds(), Values: trace.Values{"how": m.gone}}
 	f.Step, f.Round = r.reached(m)
 	switch {
 	case m.stage == started:

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"lockstep/cluster/worker"
+	"lockstep/engine/rank"
 	"lockstep/engine/schedule"
 	"lockstep/engine/trace"
 )
@@ -62,6 +63,32 @@ func TestSilenceIsAFreeze(t *testing.T) {
 	r.pass(2200*time.Millisecond, 2)
 	if r.failure == nil || r.failure.Kind != trace.ProcessFrozen || *r.failure.Culprit.Rank != 2 {
 		t.Fatalf("%+v", r.failure)
+	}
+}
+
+// Messages of a barrier have no bytes: that slices end is all that is seen.
+func TestMarksAreSignsOfLife(t *testing.T) {
+	r := underWay(t, 2)
+	stalledAt := func(now time.Duration) bool {
+		for _, m := range r.members {
+			m.seen = epoch.Add(now)
+		}
+		r.tickAt = epoch.Add(now)
+		r.watch(epoch.Add(now))
+		return r.ended
+	}
+	mark := worker.Marks{Marks: []rank.Mark{{}}}
+	if err := r.take(t.Context(), r.members[0], word{at: epoch.Add(2 * time.Second), message: mark}); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.take(t.Context(), r.members[0], word{at: epoch.Add(4 * time.Second), message: worker.Marks{}}); err != nil {
+		t.Fatal(err)
+	}
+	if stalledAt(4500 * time.Millisecond) {
+		t.Fatalf("stalled: %+v", r.failure)
+	}
+	if !stalledAt(5100 * time.Millisecond) {
+		t.Error("three seconds after the last slice it is not stalled")
 	}
 }
 

@@ -2,8 +2,8 @@ package local_test
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"os"
+	"slices"
 	"testing"
 	"time"
 
@@ -25,6 +25,9 @@ func complete(t testing.TB, spec trace.Spec) trace.Report {
 	}
 	if len(report.Iterations) != spec.Iterations {
 		t.Fatalf("%d iterations, want %d", len(report.Iterations), spec.Iterations)
+	}
+	if !slices.Equal(log.Times(), report.Iterations) {
+		t.Fatalf("the log has the times %v, the report %v", log.Times(), report.Iterations)
 	}
 	if got, want := len(log.Latest()), slicesInAll(spec, sched); got != want {
 		t.Fatalf("%d events, want %d", got, want)
@@ -60,7 +63,7 @@ func TestLargeRuns(t *testing.T) {
 	if testing.Short() || raceEnabled {
 		t.Skip("64 MiB on up to eight ranks; not under -short or -race")
 	}
-	taken := map[int]bool{4: true, 1 + rand.IntN(8): true}
+	taken := map[int]bool{4: true, 1 + seed(t).IntN(8): true}
 	for _, algorithm := range []string{"ring", "central"} {
 		for n := 1; n <= 8; n++ {
 			if !taken[n] && os.Getenv("CI") != "true" {

@@ -98,16 +98,14 @@ func dwell(rounds int) time.Duration {
 
 // compile cuts the schedule into programs that the workers will take.
 func compile(spec trace.Spec, sched *schedule.Schedule) ([]*schedule.Program, error) {
-	programs := make([]*schedule.Program, sched.Ranks)
-	for i := range programs {
-		p, err := schedule.Compile(sched, i)
-		if err != nil {
-			return nil, err
-		}
+	if err := sched.Runnable(); err != nil {
+		return nil, err
+	}
+	programs := schedule.Programs(sched)
+	for _, p := range programs {
 		if err := rank.CheckProgram(p, spec.SlicesFor(sched)); err != nil {
 			return nil, err
 		}
-		programs[i] = p
 	}
 	return programs, nil
 }

@@ -69,6 +69,9 @@ func (r *run) take(ctx context.Context, m *member, w word) error {
 		r.progress(m, message.Moved, w.at)
 		m.works = message.Works
 	case worker.Marks:
+		if len(message.Marks) > 0 { // of messages without bytes nothing else is seen
+			r.movedAt = w.at
+		}
 		return r.enter(m, message)
 	case worker.Times:
 		if m.stage != ready || message.First != len(m.times) || len(m.times)+len(message.Times) > r.iterations() {
@@ -76,6 +79,7 @@ func (r *run) take(ctx context.Context, m *member, w word) error {
 		}
 		m.times = append(m.times, message.Times...)
 		r.movedAt = w.at
+		r.count()
 	case worker.Digests:
 		return r.collect(ctx, m, message)
 	case worker.Piece:
@@ -93,6 +97,12 @@ func (r *run) take(ctx context.Context, m *member, w word) error {
 		}
 	}
 	return nil
+}
+
+// count enters counted iterations that all ranks have ended.
+func (r *run) count() {
+	known := len(r.log.Times())
+	r.log.Took(r.counted(known)...)
 }
 
 // greet gives a worker that said hello its job.

@@ -56,10 +56,13 @@ func fleet(t testing.TB, as string) *local.Fleet {
 // detector, if it is on, would have every process sleep a second at its end.
 func play(as string) []string { return []string{role + "=" + as, "GORACE=atexit_sleep_ms=0"} }
 
-// ask returns a resolved all-reduce and its schedule.
+// ask returns a resolved run, an all-reduce by a ring where nothing else is
+// asked for, and its schedule.
 func ask(t testing.TB, s trace.Spec) (trace.Spec, *schedule.Schedule) {
 	t.Helper()
-	s.Collective = schedule.AllReduce
+	if s.Collective == "" {
+		s.Collective = schedule.AllReduce
+	}
 	if s.Algorithm == "" {
 		s.Algorithm = "ring"
 	}

@@ -41,7 +41,7 @@ type run struct {
 	verified bool
 	ended    bool // failure or verified is decided
 
-	movedAt time.Time // when a byte of any rank was last seen to move
+	movedAt time.Time // when any rank was last seen to move a byte or to finish a slice
 	tickAt  time.Time
 	excused time.Time // the conductor was late itself: silence before counts for nothing
 	suspect time.Time // when the first fault came in; zero for none
@@ -280,21 +280,27 @@ func (r *run) free(cancel context.CancelFunc) {
 
 // report is the run as it stands.
 func (r *run) report() trace.Report {
-	report := trace.Report{Verified: r.verified, Failure: r.failure}
-	for i := r.spec.Warmups(); i < r.iterations(); i++ {
+	return trace.Report{Verified: r.verified, Failure: r.failure, Iterations: r.counted(0)}
+}
+
+// counted returns the times of the counted iterations that all ranks have
+// ended, from the given one on: of each the longest of its ranks.
+func (r *run) counted(from int) []time.Duration {
+	if len(r.members) < r.spec.Ranks {
+		return nil
+	}
+	var times []time.Duration
+	for i := r.spec.Warmups() + from; i < r.iterations(); i++ {
 		var longest time.Duration
 		for _, m := range r.members {
 			if len(m.times) <= i {
-				return report
+				return times
 			}
 			longest = max(longest, m.times[i])
 		}
-		if len(r.members) < r.spec.Ranks {
-			return report
-		}
-		report.Iterations = append(report.Iterations, longest)
+		times = append(times, longest)
 	}
-	return report
+	return times
 }
 
 func (r *run) iterations() int { return r.spec.Warmups() + r.spec.Iterations }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"lockstep/engine/rank"
@@ -109,9 +110,14 @@ func (r *run) nameSlow(m *member, now time.Time) {
 		}
 	}
 	slices.Sort(others)
-	r.log.Warn(trace.Warning{Code: "slow-rank", Message: fmt.Sprintf(
-		"rank %d is slow: for %.0f s its own work has taken %.0f %% of the time and that of the other ranks about %.0f %%; they wait for it",
-		m.rank, now.Sub(m.slow.since[m.rank].at).Seconds(), 100*busy(m), 100*others[len(others)/2])})
+	seconds := fmt.Sprintf("%.0f", now.Sub(m.slow.since[m.rank].at).Seconds())
+	own, usual := fmt.Sprintf("%.0f", 100*busy(m)), fmt.Sprintf("%.0f", 100*others[len(others)/2])
+	r.log.Warn(trace.Warning{
+		Code: "slow-rank",
+		Message: fmt.Sprintf("rank %d is slow: for %s s its own work has taken %s %% of the time and that of the other ranks about %s %%; they wait for it",
+			m.rank, seconds, own, usual),
+		Values: trace.Values{"rank": strconv.Itoa(m.rank), "seconds": seconds, "own": own, "others": usual},
+	})
 }
 
 // slower returns how many times longer than its peers a rank took for what it

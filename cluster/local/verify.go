@@ -2,9 +2,8 @@ package local
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
-	"math"
+	"strconv"
 	"time"
 
 	"lockstep/cluster/worker"
@@ -27,7 +26,7 @@ func (r *run) verify(ctx context.Context, digests [][]rank.Digest) {
 }
 
 func (r *run) compare(ctx context.Context, digests [][]rank.Digest) (*rank.Mismatch, error) {
-	fill, err := rank.NewFill(r.spec.DType)
+	fill, err := rank.NewFill(r.spec.DType, r.spec.Op)
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +36,7 @@ func (r *run) compare(ctx context.Context, digests [][]rank.Digest) (*rank.Misma
 	}
 	return rank.Verify(ctx, rank.Claim{
 		Schedule: r.sched, Elements: r.spec.Elements(), Width: r.spec.DType.Width(), Window: r.job.Window,
-		Digests: digests, Fill: fill, Combine: combine,
+		Digests: digests, Fill: fill, Combine: combine, Finish: schedule.Finish(r.spec.DType, r.spec.Op, r.spec.Ranks),
 		Fetch: func(ctx context.Context, i, row, offset int) ([]byte, error) {
 			select {
 			case r.members[i].orders <- func(w *worker.Rank) error { return w.Fetch(row, offset) }:
@@ -61,9 +60,12 @@ func (r *run) judge(v verdict) {
 		r.fail(trace.Failure{Kind: trace.Internal, Step: -1, Message: fmt.Sprintf("the result could not be verified: %v", v.err)})
 	case v.mismatch != nil:
 		m := v.mismatch
-		f := trace.Failure{Kind: trace.WrongResult, Culprit: rankCulprit(m.Rank), Step: -1, Message: fmt.Sprintf(
-			"rank %d ends with a wrong result: element %d (out chunk %d) is %s, expected %s",
-			m.Rank, m.Element, m.Chunk, r.show(m.Got), r.show(m.Want))}
+		got, want := schedule.Show(r.spec.DType, m.Got), schedule.Show(r.spec.DType, m.Want)
+		f := trace.Failure{
+			Kind: trace.WrongResult, Culprit: rankCulprit(m.Rank), Step: -1,
+			Message: fmt.Sprintf("rank %d ends with a wrong result: element %d (out chunk %d) is %s, expected %s", m.Rank, m.Element, m.Chunk, got, want),
+			Values:  trace.Values{"element": strconv.Itoa(m.Element), "got": got, "want": want},
+		}
 		moves := r.programs[m.Rank].Moves
 		for i := range moves { // the last to write the chunk
 			if w := &moves[i]; w.Kind != schedule.Send && w.DstBuf == schedule.Out && w.DstChunk <= m.Chunk && m.Chunk < w.DstChunk+w.Count {
@@ -74,10 +76,4 @@ func (r *run) judge(v verdict) {
 	default:
 		r.verified, r.ended = true, true
 	}
-}
-
-// show prints an element with its bits, which are what was compared.
-func (r *run) show(element []byte) string {
-	bits := binary.LittleEndian.Uint32(element)
-	return fmt.Sprintf("%v (0x%08x)", math.Float32frombits(bits), bits)
 }

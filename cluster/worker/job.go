@@ -11,6 +11,7 @@ import (
 
 	"lockstep/engine/link"
 	"lockstep/engine/rank"
+	"lockstep/engine/schedule"
 	"lockstep/engine/trace"
 )
 
@@ -88,9 +89,13 @@ func (s *server) job(ctx context.Context) error {
 		return fmt.Errorf("say ready: %w", err)
 	}
 	tag := sha256.Sum256([]byte(job.Run))
+	var finish func([]byte)
+	if program.Collective.Reduces() {
+		finish = schedule.Finish(spec.DType, spec.Op, program.Ranks)
+	}
 	if err := s.execute(ctx, rank.Job{
 		Program: program, Elements: spec.Elements(), Width: width, Slices: job.Slices, Iterations: iterations,
-		Tag: binary.BigEndian.Uint32(tag[:]), Kernel: kernel, Stops: job.Stops, Dwell: job.Dwell,
+		Tag: binary.BigEndian.Uint32(tag[:]), Kernel: kernel, Finish: finish, Stops: job.Stops, Dwell: job.Dwell,
 		Memory: memory, Link: edges, Progress: progress, Brake: &s.brake,
 	}); err != nil {
 		return &runError{err}
@@ -111,7 +116,7 @@ func (s *server) arithmetic(spec trace.Spec) (rank.Kernel, rank.Fill, error) {
 		}
 	}
 	if fill == nil {
-		if fill, err = rank.NewFill(spec.DType); err != nil {
+		if fill, err = rank.NewFill(spec.DType, spec.Op); err != nil {
 			return nil, nil, err
 		}
 	}

@@ -88,7 +88,7 @@ func TestPredictRefuses(t *testing.T) {
 		{"bandwidth", "", "--bandwidth"},
 		{"latency", "", "--latency"},
 		{"collective", "gossip", "all-reduce"},
-		{"algorithm", "fast", "central, ring"},
+		{"algorithm", "fast", "accepted: central, direct, ring, recursive-doubling, halving-doubling"},
 		{"size", "100G", "100GB (powers of 1,000) or 100GiB"},
 		{"bandwidth", "100G", "100Gb/s (bits) or 100GB/s (bytes)"},
 		{"bandwidth", "0GB/s", "greater than 0"},

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"strconv"
+	"strings"
 	"syscall"
 
 	"lockstep/engine"
@@ -29,13 +30,16 @@ func (runCommands) Help() string {
 
 type runCommand struct {
 	dataFlag
-	Collective string `required:"" placeholder:"C" help:"Collective, such as all-reduce."`
+	Collective string `placeholder:"C" help:"Collective, such as all-reduce."`
 	Algorithm  string `default:"auto" placeholder:"A" help:"Algorithm, or auto for the one that the cost model holds fastest (default: auto)."`
-	Ranks      int    `required:"" placeholder:"N" help:"Rank processes, 1 to 64."`
-	Size       string `required:"" placeholder:"S" help:"Bytes of the full buffer, such as 64MiB or 1.2GB."`
-	DType      string `name:"dtype" default:"float32" placeholder:"T" help:"Element type (default: float32)."`
-	Op         string `default:"sum" placeholder:"OP" help:"How reductions combine (default: sum)."`
+	Ranks      int    `placeholder:"N" help:"Rank processes, 1 to 64."`
+	Size       string `placeholder:"S" help:"Bytes of the full buffer, such as 64MiB or 1.2GB; a barrier has none."`
+	DType      string `name:"dtype" default:"float32" placeholder:"T" help:"Element type: float32, float64, float16, bfloat16, int32, int64 or uint8 (default: float32)."`
+	Op         string `default:"sum" placeholder:"OP" help:"How reductions combine: sum, prod, min, max or avg (default: sum)."`
+	Root       int    `placeholder:"R" help:"Root of broadcast, reduce, scatter and gather (default: 0)."`
+	PerNode    *int   `name:"ranks-per-node" placeholder:"G" help:"Ranks of a node, for hierarchical algorithms (default: two nodes)."`
 	Chunks     *int   `placeholder:"K" help:"Pieces that a block or the vector is cut into."`
+	Schedule   string `placeholder:"FILE" help:"Carry out this schedule (JSON or MSCCL XML) in place of a collective's and an algorithm's own."`
 	Backend    string `default:"host" placeholder:"host" help:"Who moves the bytes (default: host)."`
 	Link       string `default:"auto" placeholder:"auto|tcp" help:"What connects two ranks (default: auto)."`
 	Pace       string `placeholder:"RATE|step" help:"Slow down for eyes: limit every port, such as 1GB/s, or hold a barrier after each round."`
@@ -94,12 +98,28 @@ func (c runCommand) print(term terminal, run trace.Run, err error) error {
 // spec reads the flags, and refuses what no fleet could run.
 func (c runCommand) spec() (trace.Spec, error) {
 	spec := trace.Spec{
-		Collective: schedule.Collective(c.Collective), Algorithm: c.Algorithm, Ranks: c.Ranks,
+		Collective: schedule.Collective(c.Collective), Algorithm: c.Algorithm, Ranks: c.Ranks, Root: c.Root,
 		DType: schedule.DType(c.DType), Op: schedule.ReduceOp(c.Op), Backend: trace.Backend(c.Backend), Link: trace.Link(c.Link),
 	}
 	var err error
-	if spec.Size, err = unit.ParseBytes(c.Size); err != nil {
-		return spec, usage("size", err)
+	if c.Schedule != "" {
+		if spec.Imported, err = readSchedule(c.Schedule); err != nil {
+			return spec, err
+		}
+		if spec.Collective == "" {
+			spec.Collective = spec.Imported.Collective
+		}
+	}
+	if err := c.missing(spec); err != nil {
+		return spec, err
+	}
+	if c.Size != "" {
+		if spec.Size, err = unit.ParseBytes(c.Size); err != nil {
+			return spec, usage("size", err)
+		}
+	}
+	if spec.PerNode, err = perNodeFlag(c.PerNode); err != nil {
+		return spec, err
 	}
 	if spec.Chunks, err = chunksFlag(c.Chunks); err != nil {
 		return spec, err
@@ -121,6 +141,32 @@ func (c runCommand) spec() (trace.Spec, error) {
 		return spec, refusedRun(err)
 	}
 	return spec, nil
+}
+
+// missing names all flags that are not given and have no default. Without a
+// collective nobody knows whether it takes a size.
+func (c runCommand) missing(spec trace.Spec) error {
+	var flags, said []string
+	add := func(flag, accepted string) {
+		text := "not given; accepted: " + accepted
+		if len(flags) > 0 {
+			text = "--" + flag + ": " + text
+		}
+		flags, said = append(flags, flag), append(said, text)
+	}
+	if spec.Collective == "" {
+		add("collective", "a collective such as all-reduce, or --schedule FILE")
+	}
+	if c.Ranks == 0 && spec.Imported == nil {
+		add("ranks", fmt.Sprintf("1 to %d", trace.MaxRanks))
+	}
+	if c.Size == "" && spec.Collective != schedule.Barrier {
+		add("size", "bytes such as 64MiB or 1.2GB")
+	}
+	if len(flags) == 0 {
+		return nil
+	}
+	return usage(flags[0], errors.New(strings.Join(said, "; ")))
 }
 
 func paceFlag(text string) (trace.Pace, error) {

@@ -24,14 +24,20 @@ func (c runListCommand) Run(ctx context.Context, term terminal) (err error) {
 	if c.Limit < 1 {
 		return usage("limit", fmt.Errorf("%d runs; accepted: 1 or more", c.Limit))
 	}
-	db, err := c.open(ctx)
+	dir, saved, err := c.saved()
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	runs, err := db.Runs().Recent(ctx, c.Limit)
-	if err != nil {
-		return err
+	runs := []trace.Run{}
+	if saved {
+		db, err := store.Open(ctx, dir)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, db.Close()) }()
+		if runs, err = db.Runs().Recent(ctx, c.Limit); err != nil {
+			return err
+		}
 	}
 	if c.JSON {
 		return json.NewEncoder(term.out).Encode(struct {
@@ -40,7 +46,7 @@ func (c runListCommand) Run(ctx context.Context, term terminal) (err error) {
 		}{1, runs})
 	}
 	if len(runs) == 0 {
-		_, err := fmt.Fprintln(term.out, "no runs yet; console run --help says how to start one")
+		_, err := fmt.Fprintf(term.out, "no saved runs in %s; console run --help says how to start one\n", dir)
 		return err
 	}
 	table := tabwriter.NewWriter(term.out, 0, 0, 2, ' ', 0)
@@ -71,7 +77,14 @@ type runShowCommand struct {
 
 // Run prints one saved run.
 func (c runShowCommand) Run(ctx context.Context, term terminal) (err error) {
-	db, err := c.open(ctx)
+	dir, saved, err := c.saved()
+	switch {
+	case err != nil:
+		return err
+	case !saved:
+		return usageError{field: "id", message: fmt.Sprintf("%s: %s; there are no saved runs in %s", trace.ErrNoRun, c.ID, dir)}
+	}
+	db, err := store.Open(ctx, dir)
 	if err != nil {
 		return err
 	}
@@ -88,11 +101,13 @@ func (c runShowCommand) Run(ctx context.Context, term terminal) (err error) {
 	return writeRun(term.out, run)
 }
 
-// open opens the store of the data folder.
-func (f dataFlag) open(ctx context.Context) (*store.Store, error) {
-	dir, err := f.folder()
-	if err != nil {
-		return nil, err
+// saved returns the data folder and whether anything has been saved there.
+func (f dataFlag) saved() (dir string, saved bool, err error) {
+	if dir, err = f.folder(); err != nil {
+		return "", false, err
 	}
-	return store.Open(ctx, dir)
+	if saved, err = store.Exists(dir); err != nil {
+		return dir, false, fmt.Errorf("look for saved runs: %w", err)
+	}
+	return dir, saved, nil
 }

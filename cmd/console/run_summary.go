@@ -6,6 +6,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"lockstep/engine/schedule"
 	"lockstep/engine/trace"
 	"lockstep/engine/unit"
 )
@@ -14,15 +15,15 @@ import (
 // what was predicted, and where the rest is to be found.
 func writeRun(w io.Writer, r trace.Run) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(table, "run %s %s: %s of %s, %s among %s over %s\n", r.ID, verdict(r), subject(r), r.Size, r.DType, count(r.Ranks, "rank"), r.Link)
+	fmt.Fprintf(table, "run %s %s: %s among %s over %s\n", r.ID, verdict(r), subject(r), count(r.Ranks, "rank"), r.Link)
 	if f := r.Failure; f != nil {
 		fmt.Fprintf(table, "\nfailure\t%s\n", f.Message)
 		fmt.Fprintf(table, "kind\t%s%s\n", f.Kind, blame(f))
 	}
 	fmt.Fprintln(table)
 	if t := r.Times; t != nil {
-		fmt.Fprintf(table, "measured\tmin %s\tmedian %s\tp95 %s\tof %s\n",
-			unit.Seconds(t.Min), unit.Seconds(t.Median), unit.Seconds(t.P95), count(r.Iterations, "iteration"))
+		fmt.Fprintf(table, "measured\tmin %s\tmedian %s\t%s %s\tof %s\n",
+			unit.Seconds(t.Min), unit.Seconds(t.Median), tail(r.Iterations), unit.Seconds(t.P95), count(r.Iterations, "iteration"))
 	}
 	if r.Predicted > 0 {
 		fmt.Fprintf(table, "predicted\t%s by the cost model%s\n", unit.Seconds(r.Predicted), compared(r))
@@ -33,8 +34,18 @@ func writeRun(w io.Writer, r trace.Run) error {
 	if r.Pace != nil {
 		fmt.Fprintf(table, "paced\t%s: for eyes, not for statistics\n", pace(*r.Pace))
 	}
+	if r.Root != nil {
+		fmt.Fprintf(table, "root\trank %d\n", *r.Root)
+	}
+	if r.PerNode > 0 {
+		fmt.Fprintf(table, "nodes\t%s to a node\n", count(r.PerNode, "rank"))
+	}
 	if r.ScheduleHash != "" {
-		fmt.Fprintf(table, "schedule\t%s\n", short(r.ScheduleHash))
+		from := ""
+		if r.Imported {
+			from = ", from a file"
+		}
+		fmt.Fprintf(table, "schedule\t%s%s\n", short(r.ScheduleHash), from)
 	}
 	if r.Outcome.Final() {
 		fmt.Fprintf(table, "trace\t%s, %s per chunk\n", count(r.Events, "event"), count(r.Slices, "slice"))
@@ -46,8 +57,27 @@ func writeRun(w io.Writer, r trace.Run) error {
 	return table.Flush()
 }
 
-// subject names the collective, and the algorithm where it is settled.
-func subject(r trace.Run) string { return string(r.Collective) + "/" + r.Algorithm }
+// tail is what the 95th percentile of so many iterations is: of fewer than 20
+// nothing but the longest.
+func tail(iterations int) string {
+	if iterations < 20 {
+		return "max"
+	}
+	return "p95"
+}
+
+// subject names the collective and the algorithm, and what they moved: a
+// barrier moves nothing.
+func subject(r trace.Run) string {
+	text := string(r.Collective) + "/" + r.Algorithm
+	switch {
+	case r.Collective == schedule.Barrier:
+		return text
+	case r.Collective.Reduces() && r.Op != schedule.Sum:
+		return fmt.Sprintf("%s of %s, %s %s", text, r.Size, r.DType, r.Op)
+	}
+	return fmt.Sprintf("%s of %s, %s", text, r.Size, r.DType)
+}
 
 // verdict says the outcome, and of a finished run that its result is right.
 func verdict(r trace.Run) string {

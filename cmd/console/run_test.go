@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -30,8 +31,9 @@ func TestRunRefusesUnusableFlags(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	whole := [][2]string{{"collective", "all-reduce"}, {"ranks", "4"}, {"size", "1MiB"}}
 	for _, test := range []struct{ flag, value, accepted string }{
-		{"collective", "all-recude", "accepted: all-reduce"},
-		{"algorithm", "rings", "accepted: central, ring, auto"},
+		{"collective", "all-recude", "accepted: broadcast, reduce, scatter, gather, all-gather, reduce-scatter, all-reduce, all-to-all, barrier, send-recv"},
+		{"algorithm", "rings", "recursive-doubling, halving-doubling, binomial-tree, double-binary-tree, hierarchical, in-network, auto"},
+		{"algorithm", "in-network", "cannot be run on hosts"},
 		{"ranks", "0", "1 to 64"},
 		{"ranks", "65", "1 to 64"},
 		{"ranks", "-1", ""}, // the parser takes it for a flag, and says so
@@ -40,7 +42,7 @@ func TestRunRefusesUnusableFlags(t *testing.T) {
 		{"size", "1023", "1020 or 1024"},
 		{"size", "9GiB", "8 GiB"},
 		{"dtype", "f32", "accepted: float32"},
-		{"op", "max", "accepted: sum"},
+		{"op", "median", "accepted: sum, prod, min, max, avg"},
 		{"chunks", "0", "1 or more"},
 		{"chunks", "1000000000", "accepted: 1 to"},
 		{"iterations", "0", "1 to 10000"},
@@ -52,9 +54,9 @@ func TestRunRefusesUnusableFlags(t *testing.T) {
 		{"pace", "1B/s", "1kB/s or more"},
 		{"backend", "mpi", "accepted: host"},
 		{"link", "shm", "accepted: auto, tcp"},
-		{"root", "0", "unknown flag --root"},
-		{"ranks-per-node", "2", "unknown flag --ranks-per-node"},
-		{"schedule", "f", "unknown flag --schedule"},
+		{"root", "1", "all-reduce has no root"},
+		{"ranks-per-node", "0", "1 or more"},
+		{"schedule", "no-such-file", "no such file"},
 		{"sweep", "8:64MiB:x4", "unknown flag --sweep"},
 		{"console", "h:1", "unknown flag --console"},
 	} {
@@ -76,15 +78,54 @@ func TestRunRefusesUnusableFlags(t *testing.T) {
 			t.Errorf("--%s %s: status %d, %q, error %+v; want 2 and %q", test.flag, test.value, status, out, said.Error, test.accepted)
 		}
 	}
-	if _, out, _ := console(t, dir, "run", "list"); !strings.HasPrefix(out, "no runs yet") {
+	if _, out, _ := console(t, dir, "run", "list"); !strings.HasPrefix(out, "no saved runs in "+dir) {
 		t.Errorf("refused runs are listed: %s", out)
 	}
 }
 
+func TestLookingForRunsMakesNoFolder(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	for _, test := range []struct {
+		args   []string
+		status int
+		says   string
+	}{
+		{[]string{"run", "list"}, 0, "no saved runs in " + dir},
+		{[]string{"run", "list", "--json"}, 0, `{"version":1,"runs":[]}`},
+		{[]string{"run", "show", "7"}, 2, "there are no saved runs in " + dir},
+		{[]string{"run", "show", "7", "--json"}, 2, "there are no saved runs in " + dir},
+	} {
+		status, out, errs := console(t, dir, test.args...)
+		if status != test.status || !strings.Contains(out+errs, test.says) {
+			t.Errorf("%v: status %d, %s%s", test.args, status, out, errs)
+		}
+		if _, err := os.Stat(dir); err == nil {
+			t.Fatalf("%v has made the data folder", test.args)
+		}
+	}
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	console(t, dir, "run", "list")
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("a look has left %v, %v", left, err)
+	}
+}
+
 func TestRunNeedsItsFlags(t *testing.T) {
-	status, _, errs := console(t, t.TempDir(), "run", "--ranks", "4")
-	if status != 2 || !strings.Contains(errs, "--collective") || !strings.Contains(errs, "--size") {
-		t.Errorf("status %d, %s", status, errs)
+	for _, c := range []struct{ args, names []string }{
+		{[]string{"--ranks", "4"}, []string{"--collective: not given", "--size: not given"}},
+		{[]string{"--collective", "all-reduce"}, []string{"--ranks: not given; accepted: 1 to 64", "--size: not given"}},
+		{[]string{"--collective", "all-reduce", "--ranks", "4"}, []string{"--size: not given; accepted: bytes such as"}},
+		{[]string{"--collective", "barrier"}, []string{"--ranks: not given"}},
+		{[]string{"--collective", "barrier", "--ranks", "4", "--size", "4"}, []string{"--size: 4 bytes; accepted: 0, as a barrier moves no data"}},
+	} {
+		status, _, errs := console(t, t.TempDir(), append([]string{"run"}, c.args...)...)
+		for _, name := range c.names {
+			if status != 2 || !strings.Contains(errs, name) || strings.Count(errs, "not given") > 2 {
+				t.Errorf("%v: status %d, %s; want %s", c.args, status, errs, name)
+			}
+		}
 	}
 }
 
@@ -123,7 +164,7 @@ func saved(t *testing.T, runs []trace.Run) (dir string) {
 		t.Fatal(err)
 	}
 	for i := range runs {
-		queued, err := queue.Enqueue(t.Context(), runs[i], nil)
+		queued, err := queue.Enqueue(t.Context(), runs[i], trace.Kept{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -150,7 +191,7 @@ func TestRunShowSaysHowItEnded(t *testing.T) {
 	for id, want := range map[string][]string{
 		"1": {
 			"run 0001 done, every element verified: all-reduce/ring of 1 MiB, float32 among 4 ranks over tcp\n",
-			"measured", "min 1 ms", "median 1.5 ms", "p95 2 ms", "of 2 iterations",
+			"measured", "min 1 ms", "median 1.5 ms", "max 2 ms", "of 2 iterations",
 			"predicted", "2 ms by the cost model; measured is 0.75 times that",
 			"algorithm 0.699 GB/s", "bus 1.05 GB/s", "b1cd7a3a9c33\n", "60 events, 1 slice per chunk", "a latency is assumed",
 		},

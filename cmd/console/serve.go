@@ -27,6 +27,7 @@ type serveCommand struct {
 	dataFlag
 	Listen     string `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Loopback address to serve on (127.0.0.1:8080); port 0 takes a free one."`
 	LocalRanks int    `default:"4" placeholder:"N" help:"Rank processes that this machine offers, 1 to 64 (4)."`
+	Dev        bool   `help:"Also serve /zh/gallery and /en/gallery: every part that pages are made of, in every state."`
 }
 
 // maxLocalRanks is more than a machine without accelerators can run usefully.
@@ -108,6 +109,7 @@ func (c serveCommand) services(r *runner, host string, port int, invite func(con
 		Article:    article,
 		Machine:    inventory.Read(),
 		LocalRanks: c.LocalRanks,
+		Develop:    c.Dev,
 		Version:    buildVersion(),
 		Program:    programName(os.Args[0]),
 		Now:        time.Now,

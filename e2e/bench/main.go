@@ -1,8 +1,9 @@
 // Command bench measures the built console beside Open MPI on this machine, in
 // the same run: all-reduce by our ring and by MPI_Allreduce, both over TCP on
-// loopback, in turns; then it plays lessons in a real browser. It prints tables
-// of medians and ratios and writes them under docs/measurements/. Absolute times belong to the machine; the ratio is
-// what compares.
+// loopback, in turns; then what a thousand watchers cost a run; then it plays
+// lessons in a real browser. It prints tables of medians and ratios and writes
+// them under docs/measurements/. Absolute times belong to the machine; the
+// ratio is what compares.
 package main
 
 import (
@@ -56,8 +57,13 @@ func main() {
 	console := flag.String("console", "bin/console", "the built console")
 	out := flag.String("out", "docs/measurements", "folder for the table")
 	rounds := flag.Int("rounds", 5, "how often each pair is measured, in turns; 0 measures the lessons only")
+	only := flag.Bool("watchers", false, "measure the watchers only")
 	flag.Parse()
-	if err := run(*console, *out, *rounds); err != nil {
+	measure := run
+	if *only {
+		measure = watchersOnly
+	}
+	if err := measure(*console, *out, *rounds); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
@@ -104,7 +110,19 @@ func run(console, out string, rounds int) error {
 	if err := os.WriteFile(path, []byte(table), 0o644); err != nil {
 		return err
 	}
+	if err := measureWatchers(console, scratch, out, rounds); err != nil {
+		return fmt.Errorf("measure watchers: %w", err)
+	}
 	return measureLessons(console, scratch, out)
+}
+
+func watchersOnly(console, out string, rounds int) error {
+	scratch, err := os.MkdirTemp("", "lockstep-bench")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(scratch)
+	return measureWatchers(console, scratch, out, rounds)
 }
 
 func header() string {

@@ -19,6 +19,7 @@ type Job struct {
 	Iterations int               // all of them, the uncounted ones included
 	Tag        uint32            // the same on all ranks of a run, and on no other run
 	Kernel     Kernel
+	Finish     func(out []byte) // what the result needs at the end of an iteration; nil for nothing
 
 	// Stops are the rounds behind which all ranks meet, ascending, the same on
 	// every rank; a stop is held for at least Dwell from its round's start.
@@ -149,6 +150,9 @@ func (x *execution) conduct() {
 		}
 		if !x.begin(i) || !x.rounds() {
 			return
+		}
+		if x.Finish != nil {
+			x.Finish(x.Memory.Out)
 		}
 		x.mu.Lock()
 		x.Progress.times = append(x.Progress.times, time.Since(x.start))

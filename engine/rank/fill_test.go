@@ -12,7 +12,7 @@ import (
 func inputs(t testing.TB, r, first, elements int) []float32 {
 	t.Helper()
 	b := make([]byte, elements*4)
-	must(rank.NewFill(schedule.Float32))(t)(r, first, b)
+	must(rank.NewFill(schedule.Float32, schedule.Sum))(t)(r, first, b)
 	values := make([]float32, elements)
 	for i := range values {
 		values[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[i*4:]))
@@ -82,7 +82,7 @@ func TestSumsDependOnTheElement(t *testing.T) {
 }
 
 func BenchmarkFill(b *testing.B) {
-	fill := must(rank.NewFill(schedule.Float32))(b)
+	fill := must(rank.NewFill(schedule.Float32, schedule.Sum))(b)
 	dst := make([]byte, 1<<20)
 	b.SetBytes(int64(len(dst)))
 	for b.Loop() {

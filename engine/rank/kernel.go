@@ -3,7 +3,6 @@ package rank
 import (
 	"encoding/binary"
 	"fmt"
-	"math"
 	"unsafe"
 
 	"lockstep/engine/schedule"
@@ -16,45 +15,109 @@ type Kernel func(dst, src []byte)
 
 // NewKernel returns the kernel of a reduction.
 func NewKernel(t schedule.DType, op schedule.ReduceOp) (Kernel, error) {
-	if t != schedule.Float32 || op != schedule.Sum {
-		return nil, fmt.Errorf("find a kernel for %s of %s: accepted: %s of %s", op, t, schedule.Sum, schedule.Float32)
+	reference, err := schedule.Arithmetic(t, op)
+	if err != nil {
+		return nil, fmt.Errorf("find a kernel: %w", err)
 	}
-	return sumFloat32, nil
+	slow := Kernel(reference)
+	switch t {
+	case schedule.Float32:
+		return viewed(loop[float32](op), slow), nil
+	case schedule.Float64:
+		return viewed(loop[float64](op), slow), nil
+	case schedule.Float16:
+		return viewed(halves(loop[float32](op), schedule.FromFloat16, schedule.ToFloat16), slow), nil
+	case schedule.BFloat16:
+		return viewed(halves(loop[float32](op), schedule.FromBFloat16, schedule.ToBFloat16), slow), nil
+	case schedule.Int32:
+		return viewed(loop[int32](op), slow), nil
+	case schedule.Int64:
+		return viewed(loop[int64](op), slow), nil
+	case schedule.Uint8:
+		return viewed(loop[uint8](op), slow), nil
+	}
+	return slow, nil
 }
 
-func sumFloat32(dst, src []byte) {
-	n := len(dst) / 4
-	if n == 0 {
-		return
+type number interface {
+	float32 | float64 | int32 | int64 | uint8 | uint16
+}
+
+// loop returns the loop of a reduction; avg adds, and is divided at the end.
+func loop[T number](op schedule.ReduceOp) func(to, from []T) {
+	switch op {
+	case schedule.Prod:
+		return func(to, from []T) {
+			from = from[:len(to)] // proves the bound to the compiler
+			for i := range to {
+				to[i] *= from[i]
+			}
+		}
+	case schedule.Min:
+		return func(to, from []T) {
+			from = from[:len(to)]
+			for i := range to {
+				to[i] = min(to[i], from[i])
+			}
+		}
+	case schedule.Max:
+		return func(to, from []T) {
+			from = from[:len(to)]
+			for i := range to {
+				to[i] = max(to[i], from[i])
+			}
+		}
 	}
-	to, ok := floats(dst)
-	from, both := floats(src)
-	if !ok || !both {
-		sumFloat32Bytes(dst, src)
-		return
-	}
-	from = from[:len(to)] // proves the bound to the compiler
-	for i := range to {
-		to[i] += from[i]
+	return func(to, from []T) {
+		from = from[:len(to)]
+		for i := range to {
+			to[i] += from[i]
+		}
 	}
 }
 
-// sumFloat32Bytes is for memory that has no view of floats.
-func sumFloat32Bytes(dst, src []byte) {
-	for i := 0; i+4 <= len(dst); i += 4 {
-		a := math.Float32frombits(binary.LittleEndian.Uint32(dst[i:]))
-		b := math.Float32frombits(binary.LittleEndian.Uint32(src[i:]))
-		binary.LittleEndian.PutUint32(dst[i:], math.Float32bits(a+b))
+// halves widens both sides to float32, a piece at a time, and rounds back.
+func halves(loop func(to, from []float32), widen func(uint16) float32, round func(float32) uint16) func(to, from []uint16) {
+	return func(to, from []uint16) {
+		var a, b [256]float32
+		for len(to) > 0 {
+			n := min(len(to), len(a))
+			for i := range n {
+				a[i], b[i] = widen(to[i]), widen(from[i])
+			}
+			loop(a[:n], b[:n])
+			for i := range n {
+				to[i] = round(a[i])
+			}
+			to, from = to[n:], from[n:]
+		}
 	}
 }
 
-// floats returns b as the float32s that it holds. It reports false where the
+// viewed runs loop on the elements in place, and slow on memory that has no
+// view of them.
+func viewed[T number](loop func(to, from []T), slow Kernel) Kernel {
+	return func(dst, src []byte) {
+		to, ok := view[T](dst)
+		from, both := view[T](src)
+		if !ok || !both {
+			slow(dst, src)
+			return
+		}
+		if len(to) > 0 {
+			loop(to, from)
+		}
+	}
+}
+
+// view returns b as the elements that it holds. It reports false where the
 // host cannot look at them in place: misaligned, or not little-endian as the
 // wire is.
-func floats(b []byte) ([]float32, bool) {
+func view[T number](b []byte) ([]T, bool) {
+	var zero T
 	p := unsafe.Pointer(unsafe.SliceData(b))
-	if uintptr(p)%unsafe.Alignof(float32(0)) != 0 || binary.NativeEndian.Uint16([]byte{1, 0}) != 1 {
+	if uintptr(p)%unsafe.Alignof(zero) != 0 || binary.NativeEndian.Uint16([]byte{1, 0}) != 1 {
 		return nil, false
 	}
-	return unsafe.Slice((*float32)(p), len(b)/4), true
+	return unsafe.Slice((*T)(p), len(b)/int(unsafe.Sizeof(zero))), true
 }

@@ -84,8 +84,9 @@ func (m *Memory) FillIn(fill Fill, rank, width int, each func(n int) bool) {
 	}
 }
 
-// poison overwrites out and tmp with a pattern that no result has (0xff.. is a
-// NaN), so that what an earlier iteration left cannot pass for a result.
+// poison overwrites out and tmp with a pattern that no chunk of a result is
+// made of (0xff.. is a NaN, or the highest number again and again), so that what
+// an earlier iteration left cannot pass for a result.
 func (m *Memory) poison(each func(n int)) {
 	pattern := bytes.Repeat([]byte{0xff}, 256<<10)
 	for _, memory := range [][]byte{m.Out, m.Tmp} {

@@ -41,7 +41,7 @@ func newTwins(t testing.TB, s setting) *twins {
 	if s.kernel == nil {
 		s.kernel = must(rank.NewKernel(schedule.Float32, schedule.Sum))(t)
 	}
-	fill := must(rank.NewFill(schedule.Float32))(t)
+	fill := must(rank.NewFill(schedule.Float32, schedule.Sum))(t)
 	w := &twins{sched: sched, elements: s.elements, slices: s.slices, jobs: make([]rank.Job, s.ranks)}
 	listeners := make([]*link.Listener, s.ranks)
 	addresses := make([]string, s.ranks)
@@ -109,7 +109,7 @@ func (w *twins) verify(t testing.TB) *rank.Mismatch {
 	}
 	mismatch, err := rank.Verify(t.Context(), rank.Claim{
 		Schedule: w.sched, Elements: w.elements, Width: 4, Window: window, Digests: digests,
-		Fill:    must(rank.NewFill(schedule.Float32))(t),
+		Fill:    must(rank.NewFill(schedule.Float32, schedule.Sum))(t),
 		Combine: must(schedule.Arithmetic(schedule.Float32, schedule.Sum))(t),
 		Fetch: func(_ context.Context, r, row, offset int) ([]byte, error) {
 			part := make([]byte, 4096)

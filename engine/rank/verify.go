@@ -18,6 +18,7 @@ type Claim struct {
 	Digests  [][]Digest
 	Fill     Fill // the inputs that the ranks were given
 	Combine  schedule.Combine
+	Finish   func(data []byte) // of schedule.Finish; nil for nothing
 
 	// Fetch returns bytes of a row of a rank's out from offset on, at least
 	// one. It is called for a row whose digest is wrong.
@@ -82,7 +83,7 @@ func (v *verification) interpret() (err error) {
 	}()
 	err = schedule.Interpret(v.Schedule, schedule.Data{
 		Elements: v.Elements, Width: v.Width, Window: v.Window,
-		Combine: v.Combine, Input: v.input, Output: v.output,
+		Combine: v.Combine, Finish: v.Finish, Input: v.input, Output: v.output,
 	})
 	if err == nil {
 		v.close()

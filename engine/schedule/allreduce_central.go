@@ -5,7 +5,7 @@ package schedule
 // port is the queue: 2(n-1) vectors pass through it, so the time grows with n.
 func centralAllReduce() Entry {
 	return Entry{
-		Collective: AllReduce, Algorithm: "central", MinRanks: 1, MaxRanks: MaxRanks, Executable: true, Layout: Star,
+		Collective: AllReduce, Algorithm: "central", MinRanks: 1, MaxRanks: MaxRanks, Executable: true, Pieces: 1, Layout: Star,
 		Rounds:   expression("2*min(n-1, 1)"),
 		Messages: expression("2*(n-1)"),
 		Sent:     expression("(n-1)*S"),
@@ -23,6 +23,7 @@ func centralAllReduce() Entry {
 func buildCentralAllReduce(b *builder) {
 	const center = 0
 	all := b.s.Chunks
+	b.begin(2*b.s.Ranks-1, 0)
 	b.nextRound()
 	b.phase("collect", RootHoldsAll)
 	b.copy(place{center, In, 0}, place{center, Out, 0}, all)

@@ -7,7 +7,7 @@ package schedule
 // workstations", 2009), and pays 2(n-1) latencies for it.
 func ringAllReduce() Entry {
 	return Entry{
-		Collective: AllReduce, Algorithm: "ring", MinRanks: 1, MaxRanks: MaxRanks, Executable: true, Layout: Ring,
+		Collective: AllReduce, Algorithm: "ring", MinRanks: 1, MaxRanks: MaxRanks, Executable: true, Pieces: 1, Layout: Ring,
 		Rounds:   expression("2*(n-1)"),
 		Messages: expression("2*n*(n-1)"),
 		Sent:     expression("2*(n-1)/n*S"),
@@ -28,7 +28,7 @@ func buildRingAllReduce(b *builder) {
 	block := func(rank int, buf Buf, index int) place {
 		return place{rank, buf, (index%n + n) % n * k}
 	}
-	b.expect(3*n*(n-1) + 1)
+	b.begin(3*n*(n-1)+1, 0)
 	b.nextRound()
 	b.phase("reduce-scatter", OwnBlock)
 	// Every block but the one that leaves first needs the own contribution in

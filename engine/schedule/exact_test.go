@@ -8,16 +8,19 @@ import (
 func TestExactIsWhatEvalRounds(t *testing.T) {
 	forms := []string{
 		"ceil(log2(n))", "floor(log2(n))", "floor(0-n/3)", "min(n-1, 1)", "max(n, 7)", "2*(n-1)/n*S", "(n+k)*1.5/G",
+		"2**floor(log2(n))-p", "n%3", "1 if n > 2 and n != 7 else n/2 if n == 1 else 0", "ones(n)-min(n, 4, 2)", "2**3**2-512",
 	}
 	for _, e := range Catalog() {
 		forms = append(forms, e.Rounds.String(), e.Messages.String(), e.Sent.String(), e.Received.String())
-		for _, term := range e.Terms {
-			forms = append(forms, term.Alphas.String(), term.Bytes.String())
+		for _, way := range e.Ways() {
+			for _, term := range way {
+				forms = append(forms, term.Alphas.String(), term.Bytes.String())
+			}
 		}
 	}
 	for _, text := range forms {
 		e := expression(text)
-		for n := 1; n <= MaxRanks; n++ {
+		for n := 1; n <= MaxRanks; n += 1 + n/16 {
 			vars := Vars{"n": float64(n), "k": 4, "G": 8, "S": 1.2e9}
 			want, err := e.Eval(vars)
 			if err != nil {
@@ -36,7 +39,7 @@ func TestExactIsWhatEvalRounds(t *testing.T) {
 }
 
 func TestExactRefuses(t *testing.T) {
-	for _, text := range []string{"1/(n-1)", "x", "log2(n-1)", "sqrt(n)", "min(n)", "n%2", "-n", "S*n"} {
+	for _, text := range []string{"1/(n-1)", "x", "log2(n-1)", "sqrt(n)", "min(n)", "n%(n-1)", "2**(n/2)", "S*n"} {
 		if v, err := expression(text).Exact(Vars{"n": 1, "S": math.Inf(1)}); err == nil {
 			t.Errorf("Exact(%q) = %v; want an error", text, v)
 		}
@@ -50,5 +53,20 @@ func TestExactDoesNotRound(t *testing.T) {
 	v, err := expression("(n-1)/n*S").Exact(Vars{"n": 3, "S": 10})
 	if err != nil || v.RatString() != "20/3" {
 		t.Errorf("two thirds of 10 = %v, %v; want 20/3", v, err)
+	}
+}
+
+func TestConditionsLeaveTheOtherBranchAlone(t *testing.T) {
+	for text, want := range map[string]float64{
+		"0 if n < 2 else 1/(n-1)": 0, "ceil(log2(n-1)) if n > 1 else 7": 7, "(1 if n == 1 else 2)*3": 3, "1-1-1": -1, "5 if n else 6": 5,
+	} {
+		if got, err := expression(text).Eval(Vars{"n": 1}); err != nil || got != want {
+			t.Errorf("%s = %v, %v; want %v", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"", "n n", "(n", "min(n", "1 if n", "n else 2", "n+", "1.2.3", "if", "n ! 2"} {
+		if _, err := parseExpr(text); err == nil {
+			t.Errorf("%q is read", text)
+		}
 	}
 }

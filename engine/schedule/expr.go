@@ -2,28 +2,31 @@ package schedule
 
 import (
 	"fmt"
-	"go/ast"
-	"go/parser"
+	"math/big"
 )
 
 // Vars are the values an Expr is evaluated with: n ranks, k chunks of the
-// vector or block, G ranks per node, S bytes, and for times alpha in seconds
-// and B in bytes per second.
+// vector or block, G ranks per node, S bytes. p, the largest power of two that
+// is not above n, follows from n and need not be given.
 type Vars map[string]float64
 
 // Expr is a closed form: one text that is both printed and evaluated, so that
-// what a page shows is what was computed. The grammar is that of a Go
-// expression over numbers, names, + - * /, parentheses and the functions
-// ceil, floor, log2, min and max, which Python reads the same way.
+// what a page shows is what was computed.
+//
+// The grammar is a part of Python's, so that other programs can evaluate the
+// text as it stands: numbers, names, + - * / ** and %, comparisons, "and",
+// "or", "x if condition else y", parentheses and the functions ceil, floor,
+// log2, min, max and ones. ones(x) is the number of one-bits in all whole
+// numbers from 0 to x-1 together.
 type Expr struct {
 	text string
-	root ast.Expr
+	root *term
 }
 
 // expression parses text and panics when it is malformed: closed forms are
 // part of the program.
 func expression(text string) Expr {
-	root, err := parser.ParseExpr(text)
+	root, err := parseExpr(text)
 	if err != nil {
 		panic(fmt.Sprintf("closed form %q: %v", text, err))
 	}
@@ -33,6 +36,10 @@ func expression(text string) Expr {
 // String returns the text of the expression.
 func (e Expr) String() string { return e.text }
 
+// Loose reports whether the expression needs parentheses before it can be
+// multiplied: it is a sum or a condition.
+func (e Expr) Loose() bool { return e.root != nil && e.root.binds() < precedence["*"] }
+
 // Eval computes the expression exactly and rounds the result once; see Exact.
 func (e Expr) Eval(vars Vars) (float64, error) {
 	v, err := e.Exact(vars)
@@ -41,4 +48,21 @@ func (e Expr) Eval(vars Vars) (float64, error) {
 	}
 	f, _ := v.Float64()
 	return f, nil
+}
+
+// term is a node of a parsed expression: a number, a name, or an operator or
+// function applied to args.
+type term struct {
+	number *big.Rat
+	name   string // of a variable; or the operator; or the function, when call
+	call   bool
+	args   []*term
+}
+
+// binds returns how tightly the node's operator holds its operands together.
+func (t *term) binds() int {
+	if t.number != nil || t.call || len(t.args) == 0 {
+		return precedence["**"] + 1
+	}
+	return precedence[t.name]
 }

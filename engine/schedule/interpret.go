@@ -12,6 +12,7 @@ type Data struct {
 	Elements int
 	Width    int
 	Combine  Combine
+	Finish   func(data []byte) // see Finish; nil for nothing
 	// Input fills dst with the elements of rank's in buffer from first on.
 	Input func(rank, first int, dst []byte)
 	// Output receives every element of every rank's out exactly once: those of
@@ -82,6 +83,9 @@ func (w *window) play() {
 	for rank := range w.s.Ranks {
 		for chunk := range w.c.sizes[rank][Out] {
 			if data := w.piece(rank, Out, chunk); len(data) > 0 {
+				if w.d.Finish != nil && w.s.Collective.Reduces() {
+					w.d.Finish(data)
+				}
 				w.d.Output(rank, chunk, w.s.ChunkStart(w.d.Elements, chunk)+w.from, data)
 			}
 		}

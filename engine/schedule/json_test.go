@@ -17,7 +17,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 func TestDocumentsAreTheGoldenOnes(t *testing.T) {
-	for _, r := range []Request{{AllReduce, "ring", 3, 2}, {AllReduce, "central", 3, 1}, {AllReduce, "ring", 1, 1}} {
+	for _, r := range []Request{{Collective: AllReduce, Algorithm: "ring", Ranks: 3, Chunks: 2}, {Collective: AllReduce, Algorithm: "central", Ranks: 3, Chunks: 1}, {Collective: AllReduce, Algorithm: "ring", Ranks: 1, Chunks: 1}} {
 		got, err := json.MarshalIndent(mustBuild(t, r), "", " ")
 		if err != nil {
 			t.Fatal(err)
@@ -42,7 +42,7 @@ func TestDocumentsAreTheGoldenOnes(t *testing.T) {
 }
 
 func TestHashIsOfTheCanonicalLines(t *testing.T) {
-	s := mustBuild(t, Request{AllReduce, "central", 2, 1})
+	s := mustBuild(t, Request{Collective: AllReduce, Algorithm: "central", Ranks: 2, Chunks: 1})
 	var text bytes.Buffer
 	s.writeCanonical(&text)
 	want := "all-reduce 2 - 1\n" +
@@ -82,7 +82,7 @@ func TestDocumentsReadBack(t *testing.T) {
 // edited returns a small valid document with old replaced by new.
 func edited(t *testing.T, old, new string) string {
 	t.Helper()
-	text, err := json.MarshalIndent(mustBuild(t, Request{AllReduce, "central", 2, 1}), "", " ")
+	text, err := json.MarshalIndent(mustBuild(t, Request{Collective: AllReduce, Algorithm: "central", Ranks: 2, Chunks: 1}), "", " ")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +180,7 @@ func TestNetworkStepsAreCheckedButNotCompiled(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	for _, r := range []Request{{AllReduce, "ring", 3, 1}, {AllReduce, "central", 2, 1}} {
+	for _, r := range []Request{{Collective: AllReduce, Algorithm: "ring", Ranks: 3, Chunks: 1}, {Collective: AllReduce, Algorithm: "central", Ranks: 2, Chunks: 1}} {
 		text, _ := json.Marshal(mustBuild(f, r))
 		f.Add(text)
 	}

@@ -1,8 +1,6 @@
 package schedule
 
 import (
-	"bytes"
-	"encoding/binary"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -35,14 +33,22 @@ func mutate(s *Schedule, r *rand.Rand) (*Schedule, string) {
 		heal()
 		return &m, "duplicate"
 	case 2:
-		step.Dst = (step.Dst + 1 + r.IntN(max(m.Ranks-1, 1))) % m.Ranks
+		elsewhere := func(rank int) int { return (rank + 1 + r.IntN(max(m.Ranks-1, 1))) % m.Ranks }
+		switch step.Op {
+		case Multicast:
+			step.Group = slices.Clone(step.Group)
+			g := r.IntN(len(step.Group))
+			step.Group[g] = elsewhere(step.Group[g])
+		default:
+			step.Dst = elsewhere(step.Dst)
+		}
 		heal()
 		return &m, "redirect"
 	case 3:
 		if r.IntN(2) == 0 {
-			step.SrcChunk = (step.SrcChunk + 1) % m.Chunks
+			step.SrcChunk = (step.SrcChunk + 1) % max(m.Chunks, 2)
 		} else {
-			step.DstChunk = (step.DstChunk + 1) % m.Chunks
+			step.DstChunk = (step.DstChunk + 1) % max(m.Chunks, 2)
 		}
 		heal()
 		return &m, "shift"
@@ -73,82 +79,52 @@ func renumber(s *Schedule) {
 	}
 }
 
+// Check refuses every mutant that can go wrong. What it lets pass must be
+// right in any order; what it refuses may be harmless (an idle duplicate), and
+// the log says how often.
 func TestMutantsAreRefused(t *testing.T) {
-	const each = 500
+	each := 25 // of each pair
+	if full() {
+		each = 100
+	}
 	for _, e := range Catalog() {
 		r := rand.New(rand.NewPCG(7, 11))
-		refused, harmless := 0, 0
+		refused, idle, passed, kinds := 0, 0, 0, map[string]int{}
 		for range each {
-			n, k := 2+r.IntN(7), 1+r.IntN(3)
-			s := mustBuild(t, Request{e.Collective, e.Algorithm, n, k})
-			m, kind := mutate(s, r)
+			n := 2 + r.IntN(7)
+			list := variants(e, n)
+			request := list[r.IntN(len(list))]
+			m, kind := mutate(mustBuild(t, request), r)
 			if kind == "" {
 				continue
 			}
+			kinds[kind]++
+			// A mutant's orders need not all go wrong: a few are tried.
+			wrong := false
+			if checkHead(m) == nil && checkSteps(m) == nil {
+				for range 3 {
+					wrong = wrong || newOracle(m).playAnyOrder(r) != nil
+				}
+			} else {
+				wrong = true
+			}
 			err := Check(m)
-			if err != nil {
+			switch f, ok := err.(*Fault); {
+			case err == nil && wrong:
+				t.Errorf("%+v: a wrong mutant (%s) passes", request, kind)
+			case err == nil:
+				passed++
+			case !ok || f.Message == "":
+				t.Fatalf("%s: refused without a reason: %v", kind, err)
+			case wrong:
 				refused++
-				if f, ok := err.(*Fault); !ok || f.Message == "" {
-					t.Fatalf("%s: refused without a reason: %v", kind, err)
-				}
-				continue
-			}
-			// Check let it pass, so it must be right: play it on numbers.
-			harmless++
-			if !playsRight(t, m, r) {
-				t.Errorf("%s/%s, %d ranks, %d chunks: a wrong mutant (%s) passes", e.Collective, e.Algorithm, n, k, kind)
+			default:
+				idle++
 			}
 		}
-		t.Logf("%s/%s: %d mutants refused, %d harmless", e.Collective, e.Algorithm, refused, harmless)
-		if refused < each*8/10 {
-			t.Errorf("%s/%s: only %d of %d mutants refused", e.Collective, e.Algorithm, refused, each)
-		}
+		t.Logf("%s/%s: of %d mutants %d wrong ones refused, %d refused that went right in the orders tried, %d harmless ones passed; %v",
+			e.Collective, e.Algorithm, each, refused, idle, passed, kinds)
 	}
-}
-
-// playsRight plays s on real numbers in random orders that respect Deps and
-// reports whether every order leaves all ranks with the sum.
-func playsRight(t *testing.T, s *Schedule, r *rand.Rand) bool {
-	t.Helper()
-	for range 3 {
-		held := make([]map[[2]int]uint64, s.Ranks) // (buf, chunk) -> bit set of ranks, or all ones when doubled
-		for rank := range held {
-			held[rank] = map[[2]int]uint64{}
-			for c := range s.Chunks {
-				held[rank][[2]int{int(In), c}] = 1 << rank
-			}
-		}
-		done := map[int]bool{}
-		for len(done) < len(s.Steps) {
-			var ready []int
-			for i := range s.Steps {
-				if !done[s.Steps[i].ID] && !slices.ContainsFunc(s.Steps[i].Deps, func(d int) bool { return !done[d] }) {
-					ready = append(ready, i)
-				}
-			}
-			step := &s.Steps[ready[r.IntN(len(ready))]]
-			for c := range step.Count {
-				from := held[step.Src][[2]int{int(step.SrcBuf), step.SrcChunk + c}]
-				to := [2]int{int(step.DstBuf), step.DstChunk + c}
-				if step.Op == Reduce {
-					if held[step.Dst][to]&from != 0 {
-						return false
-					}
-					from |= held[step.Dst][to]
-				}
-				held[step.Dst][to] = from
-			}
-			done[step.ID] = true
-		}
-		for rank := range s.Ranks {
-			for c := range s.Chunks {
-				if held[rank][[2]int{int(Out), c}] != 1<<s.Ranks-1 {
-					return false
-				}
-			}
-		}
-	}
-	return true
 }
 
 func TestFaultsNameWhatIsWrong(t *testing.T) {
@@ -190,7 +166,7 @@ func TestFaultsNameWhatIsWrong(t *testing.T) {
 		"odd name":       {func(s *Schedule) { s.Algorithm = "a\x1b[2J" }, "algorithm", "letters, digits"},
 		"first a reduce": {func(s *Schedule) { s.Steps[0].Op = Reduce }, "reduce-into-nothing", "first contribution is a copy"},
 	} {
-		s := mustBuild(t, Request{AllReduce, "central", 3, 1})
+		s := mustBuild(t, Request{Collective: AllReduce, Algorithm: "central", Ranks: 3, Chunks: 1})
 		clone := *s
 		clone.Steps = slices.Clone(s.Steps)
 		clone.Phases = nil
@@ -245,7 +221,7 @@ func TestAMissingDependencyNamesRankAndChunk(t *testing.T) {
 		{1, 0, 0}, // the reduce at the centre waits for the local copy
 		{3, 0, 0}, // the return waits, on its source, for the last reduce
 	} {
-		s := mustBuild(t, Request{AllReduce, "central", 3, 1})
+		s := mustBuild(t, Request{Collective: AllReduce, Algorithm: "central", Ranks: 3, Chunks: 1})
 		clone := *s
 		clone.Steps = slices.Clone(s.Steps)
 		clone.Steps[c.step].Deps = nil
@@ -257,52 +233,4 @@ func TestAMissingDependencyNamesRankAndChunk(t *testing.T) {
 			t.Errorf("message %q", f.Error())
 		}
 	}
-}
-
-func TestInterpreterGivesTheSum(t *testing.T) {
-	add, err := Arithmetic(Float32, Sum)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range Catalog() {
-		for _, n := range []int{1, 2, 3, 8} {
-			for _, elements := range []int{0, 1, 5, 64, 1001} {
-				for _, window := range []int{0, 1, 7} {
-					s := mustBuild(t, Request{e.Collective, e.Algorithm, n, 2})
-					got := map[int]int{} // rank -> elements seen
-					err := Interpret(s, Data{
-						Elements: elements, Width: 4, Combine: add, Window: window,
-						Input: func(rank, first int, dst []byte) {
-							for i := 0; i < len(dst); i += 4 {
-								binary.LittleEndian.PutUint32(dst[i:], bits(float32((rank+1)*(first+i/4))))
-							}
-						},
-						Output: func(rank, chunk, first int, data []byte) {
-							for i := 0; i < len(data); i += 4 {
-								want := bits(float32(n * (n + 1) / 2 * (first + i/4)))
-								if v := binary.LittleEndian.Uint32(data[i:]); v != want {
-									t.Fatalf("%s/%s n %d: rank %d element %d is %x, want %x", e.Collective, e.Algorithm, n, rank, first+i/4, v, want)
-								}
-								got[rank]++
-							}
-						},
-					})
-					if err != nil {
-						t.Fatal(err)
-					}
-					for rank := range n {
-						if got[rank] != elements {
-							t.Fatalf("rank %d: %d of %d elements", rank, got[rank], elements)
-						}
-					}
-				}
-			}
-		}
-	}
-}
-
-func bits(v float32) uint32 {
-	var b bytes.Buffer
-	_ = binary.Write(&b, binary.LittleEndian, v)
-	return binary.LittleEndian.Uint32(b.Bytes())
 }

@@ -10,16 +10,16 @@ import (
 // the phases they name, the bytes of the busiest port and which port that is.
 func TestTermsAreTheTrafficOfTheirPhases(t *testing.T) {
 	for _, entry := range Catalog() {
-		for n := entry.MinRanks; n <= 64; n++ {
-			s, err := Build(Request{Collective: entry.Collective, Algorithm: entry.Algorithm, Ranks: n})
-			if err != nil {
-				t.Fatal(err)
-			}
+		for _, n := range numbers(entry, 64) {
+			s := mustBuild(t, plainRequest(entry, n))
 			for _, term := range entry.Terms {
+				if term.Port == Chain || entry.Collective == Barrier {
+					continue // no one port, or nothing that weighs
+				}
 				traffic := phaseTraffic(s, term.Phase)
 				sent, received := slices.Max(traffic.Sent), slices.Max(traffic.Received)
 				busiest := max(sent, received)
-				want, err := term.Bytes.Exact(Vars{"n": float64(n), "k": 1, "S": 1})
+				want, err := term.Bytes.Exact(formVars(s))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -28,7 +28,7 @@ func TestTermsAreTheTrafficOfTheirPhases(t *testing.T) {
 					t.Errorf("%s/%s for %d ranks: the busiest port of %s carries %d of %d chunks; the closed form says %s",
 						s.Collective, s.Algorithm, n, term.Phase, busiest, s.Chunks, chunks.RatString())
 				}
-				if got := bottleneck(traffic, busiest); n > 2 && got != term.Port {
+				if got := bottleneck(traffic, busiest); n > 2 && got != term.Port && !(got == FirstSends && term.Port == RootSends) && !(got == FirstReceives && term.Port == RootReceives) {
 					t.Errorf("%s/%s for %d ranks: %s queues at the %s; the catalogue says %s",
 						s.Collective, s.Algorithm, n, term.Phase, got, term.Port)
 				}
@@ -68,6 +68,10 @@ func bottleneck(t Traffic, busiest int) Port {
 	switch {
 	case len(sending) == len(t.Sent) && len(receiving) == len(t.Sent):
 		return EveryPort
+	case len(sending) == len(t.Sent) && len(receiving) == 0:
+		return EverySends
+	case len(receiving) == len(t.Received) && len(sending) == 0:
+		return EveryReceives
 	case len(receiving) == 0 && slices.Equal(sending, []int{0}):
 		return FirstSends
 	case len(sending) == 0 && slices.Equal(receiving, []int{0}):

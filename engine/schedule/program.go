@@ -22,7 +22,7 @@ type Move struct {
 	Round int  `json:"round"`
 	Kind  Kind `json:"kind"`
 	Op    Op   `json:"op"`
-	Peer  int  `json:"peer"` // the other rank; the rank itself for Here
+	Peer  int  `json:"peer"` // the other rank; the rank itself for Here, -1 for the network
 
 	SrcBuf   Buf `json:"src_buf"`   // meaningless for Recv
 	SrcChunk int `json:"src_chunk"` // meaningless for Recv
@@ -76,41 +76,95 @@ func Compile(s *Schedule, rank int) (*Program, error) {
 	if rank < 0 || rank >= s.Ranks {
 		return nil, fmt.Errorf("compile for rank %d of %d", rank, s.Ranks)
 	}
-	p := &Program{Collective: s.Collective, Rank: rank, Ranks: s.Ranks, Root: s.Root, Chunks: s.Chunks, TmpChunks: s.TmpChunks}
-	moveOf := map[int]int{} // step ID -> index into Moves
+	if err := s.Runnable(); err != nil {
+		return nil, fmt.Errorf("compile: %w", err)
+	}
+	return newCompiler(s, func(r int) bool { return r == rank }).programs[rank], nil
+}
+
+// Programs cuts s into the programs of all its ranks. The schedule must have
+// passed Check. A step that is the network's own work is a Send on every rank
+// that gives to it and a Recv on every rank that takes from it, without a Peer
+// (-1): only a simulator can carry it out.
+func Programs(s *Schedule) []*Program {
+	return newCompiler(s, func(int) bool { return true }).programs
+}
+
+// Runnable returns an error that names the first step that is the network's
+// own work; nil if hosts can carry s out.
+func (s *Schedule) Runnable() error {
+	for i := range s.Steps {
+		if step := &s.Steps[i]; step.Op > Reduce {
+			return fmt.Errorf("%s/%s: step %d is a %s, which is the network's own work; hosts cannot run it", s.Collective, s.Algorithm, step.ID, step.Op)
+		}
+	}
+	return nil
+}
+
+// compiler goes through the steps once for all the ranks that are wanted.
+type compiler struct {
+	s        *Schedule
+	programs []*Program // nil where not wanted
+	halves   [][]half   // by step: its moves
+}
+
+// half is where a rank's part of a step stands.
+type half struct{ rank, move int32 }
+
+func newCompiler(s *Schedule, wanted func(rank int) bool) *compiler {
+	c := &compiler{s: s, programs: make([]*Program, s.Ranks), halves: make([][]half, len(s.Steps))}
+	for rank := range c.programs {
+		if wanted(rank) {
+			c.programs[rank] = &Program{Collective: s.Collective, Rank: rank, Ranks: s.Ranks, Root: s.Root, Chunks: s.Chunks, TmpChunks: s.TmpChunks}
+		}
+	}
+	arena := make([]half, 0, 2*len(s.Steps))
 	for i := range s.Steps {
 		step := &s.Steps[i]
-		if step.Op > Reduce {
-			return nil, fmt.Errorf("compile %s/%s: step %d is a %s, which is the network's own work", s.Collective, s.Algorithm, step.ID, step.Op)
-		}
-		if step.Src != rank && step.Dst != rank {
-			continue
-		}
-		m := Move{
-			Step: step.ID, Round: step.Round, Op: step.Op, SrcBuf: step.SrcBuf, SrcChunk: step.SrcChunk,
-			DstBuf: step.DstBuf, DstChunk: step.DstChunk, Count: step.Count,
+		first := len(arena)
+		add := func(kind Kind, rank, peer int) {
+			if c.programs[rank] != nil {
+				arena = append(arena, half{int32(rank), int32(c.move(step, kind, rank, peer))})
+			}
 		}
 		switch {
 		case step.Local():
-			m.Kind, m.Peer = Here, rank
-		case step.Src == rank:
-			m.Kind, m.Peer = Send, step.Dst
+			add(Here, step.Src, step.Src)
+		case step.Op <= Reduce:
+			add(Send, step.Src, step.Dst)
+			add(Recv, step.Dst, step.Src)
 		default:
-			m.Kind, m.Peer = Recv, step.Src
-		}
-		for _, d := range step.Deps {
-			index, ok := moveOf[d]
-			if !ok {
-				continue // it is about the other rank
+			for _, rank := range step.Sources() {
+				add(Send, rank, -1)
 			}
-			if shared, sliced := meet(p.Moves[index].regions(), m.regions()); shared {
-				m.After = append(m.After, After{index, sliced})
+			for _, rank := range step.Destinations() {
+				add(Recv, rank, -1)
 			}
 		}
-		moveOf[step.ID] = len(p.Moves)
-		p.Moves = append(p.Moves, m)
+		c.halves[i] = arena[first:len(arena):len(arena)]
 	}
-	return p, nil
+	return c
+}
+
+// move appends a rank's part of step to its program and returns its index.
+func (c *compiler) move(step *Step, kind Kind, rank, peer int) int {
+	p := c.programs[rank]
+	m := Move{
+		Step: step.ID, Round: step.Round, Kind: kind, Op: step.Op, Peer: peer, SrcBuf: step.SrcBuf, SrcChunk: step.SrcChunk,
+		DstBuf: step.DstBuf, DstChunk: step.DstChunk, Count: step.Count,
+	}
+	for _, d := range step.Deps {
+		for _, h := range c.halves[c.s.Index(d)] {
+			if int(h.rank) != rank {
+				continue // that part is about another rank
+			}
+			if shared, sliced := meet(p.Moves[h.move].regions(), m.regions()); shared {
+				m.After = append(m.After, After{int(h.move), sliced})
+			}
+		}
+	}
+	p.Moves = append(p.Moves, m)
+	return len(p.Moves) - 1
 }
 
 // regions returns what the move touches on its own rank.

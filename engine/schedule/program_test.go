@@ -9,7 +9,7 @@ import (
 )
 
 func TestProgramOfTheCentre(t *testing.T) {
-	p, err := Compile(mustBuild(t, Request{AllReduce, "central", 3, 1}), 0)
+	p, err := Compile(mustBuild(t, Request{Collective: AllReduce, Algorithm: "central", Ranks: 3, Chunks: 1}), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,6 +52,9 @@ func TestProgramsGiveTheResultInAnyOrder(t *testing.T) {
 		s, err := Build(anyRequest(t, 8))
 		if err != nil {
 			t.Fatal(err)
+		}
+		if s.Runnable() != nil {
+			return
 		}
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		st := newState(s)

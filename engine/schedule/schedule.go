@@ -54,13 +54,18 @@ type Invariant uint8
 
 // The invariants a phase may promise.
 const (
-	NoInvariant   Invariant = iota
-	RootHoldsAll            // the root's out holds the complete result
-	OwnBlock                // rank r's out holds block r of the result, complete
-	EveryoneHolds           // every rank's out holds the complete result
+	NoInvariant     Invariant = iota
+	RootHoldsAll              // the root's out holds the complete result
+	OwnBlock                  // rank r's out holds block r of the result (with a root, block r-root mod n), complete; its tmp, where it has no out
+	EveryoneHolds             // every rank's out holds the complete result
+	LeadersHoldAll            // the out of every node's leader holds the complete result
+	LeadersHoldNode           // every node's leader holds the contributions of all ranks of the node, in some buffer
+	NodesHoldAll              // the ranks of every node hold the complete result in their outs, together
+	TogetherHoldAll           // all ranks hold the complete result in their outs, together
+	NodesHoldSums             // the ranks of every node hold, of every chunk, the contributions of all ranks of the node, in some buffer, together
 )
 
-var invariantNames = [...]string{"", "root-holds-all", "rank-owns-block", "everyone-holds-all"}
+var invariantNames = [...]string{"", "root-holds-all", "rank-owns-block", "everyone-holds-all", "leaders-hold-all", "leaders-hold-node", "nodes-hold-all", "together-hold-all", "nodes-hold-sums"}
 
 func (i Invariant) String() string { return name(invariantNames[:], int(i)) }
 

@@ -92,27 +92,121 @@ func (st *State) apply(index int) *Fault {
 // Satisfies reports whether i holds in this state.
 func (st *State) Satisfies(i Invariant) bool {
 	s := st.schedule
-	n, k := s.Ranks, s.Chunks/s.Ranks
-	if i == OwnBlock && s.Chunks%n != 0 {
+	n, k, root := s.Ranks, s.Chunks/s.Ranks, max(s.Root, 0)
+	switch {
+	case i == OwnBlock && s.Chunks%n != 0:
 		return false // there are no equal blocks
+	case (i == LeadersHoldAll || i == LeadersHoldNode || i == NodesHoldAll || i == NodesHoldSums) && s.RanksPerNode == 0:
+		return false // there are no nodes
 	}
-	holds := func(rank, first, count int) bool {
+	holds := func(rank int, buf Buf, first, count int) bool {
 		for chunk := first; chunk < first+count; chunk++ {
-			if !st.Final(rank, chunk) {
+			if chunk >= st.cells.sizes[rank][buf] || !st.final(rank, chunk, st.held[st.cells.at(rank, buf, chunk)]) {
 				return false
 			}
 		}
 		return true
 	}
+	if i == NodesHoldSums {
+		return st.nodesHoldSums()
+	}
+	if i == NodesHoldAll {
+		return st.nodesHoldAll(nodes{n, s.RanksPerNode})
+	}
+	if i == TogetherHoldAll {
+		return st.nodesHoldAll(nodes{n, n})
+	}
 	for rank := range n {
 		all := st.cells.sizes[rank][Out]
 		switch {
-		case i == RootHoldsAll && rank == max(s.Root, 0) && !holds(rank, 0, all),
-			i == OwnBlock && all > k && !holds(rank, rank*k, k),
-			i == OwnBlock && all == k && !holds(rank, 0, all),
-			i == EveryoneHolds && !holds(rank, 0, all):
+		case i == RootHoldsAll && rank == root && !holds(rank, Out, 0, all),
+			i == OwnBlock && all > k && !holds(rank, Out, (rank-root+n)%n*k, k),
+			i == OwnBlock && all == k && !holds(rank, Out, 0, all),
+			i == OwnBlock && all == 0 && !holds(rank, Tmp, (rank-root+n)%n*k, k),
+			i == EveryoneHolds && !holds(rank, Out, 0, all),
+			i == LeadersHoldAll && st.leads(rank) && !holds(rank, Out, 0, all),
+			i == LeadersHoldNode && st.leads(rank) && !st.holdsNode(rank):
 			return false
 		}
 	}
 	return true
+}
+
+// nodesHoldAll reports whether, in every node, each chunk of out is complete on
+// some rank.
+func (st *State) nodesHoldAll(at nodes) bool {
+	for node := range at.count() {
+		first, size := at.first(node), at.size(node)
+		for chunk := range st.schedule.Chunks {
+			held := false
+			for rank := first; rank < first+size && !held; rank++ {
+				held = st.Final(rank, chunk)
+			}
+			if !held {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// leads reports whether rank is the leader of its node.
+func (st *State) leads(rank int) bool {
+	at := nodes{st.schedule.Ranks, st.schedule.RanksPerNode}
+	node, _ := at.of(rank)
+	return at.leader(node, max(st.schedule.Root, 0)) == rank
+}
+
+// holdsNode reports whether rank holds, of every chunk, the contribution of
+// each rank of its node once, together in one of its buffers.
+func (st *State) holdsNode(rank int) bool {
+	for chunk := range st.schedule.Chunks {
+		if !st.holdsNodeChunk(rank, chunk) {
+			return false
+		}
+	}
+	return true
+}
+
+// nodesHoldSums reports whether, in every node, some rank holds each chunk so.
+func (st *State) nodesHoldSums() bool {
+	at := nodes{st.schedule.Ranks, st.schedule.RanksPerNode}
+	for node := range at.count() {
+		first, size := at.first(node), at.size(node)
+		for chunk := range st.schedule.Chunks {
+			held := false
+			for rank := first; rank < first+size && !held; rank++ {
+				held = st.holdsNodeChunk(rank, chunk)
+			}
+			if !held {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// holdsNodeChunk reports whether one of rank's buffers holds the contribution
+// of each rank of its node to chunk, a chunk of the full buffer, once.
+func (st *State) holdsNodeChunk(rank, chunk int) bool {
+	s := st.schedule
+	at := nodes{s.Ranks, s.RanksPerNode}
+	node, _ := at.of(rank)
+	in := func(buf Buf, index int) bool {
+		if index < 0 || index >= st.cells.sizes[rank][buf] {
+			return false
+		}
+		id := st.held[st.cells.at(rank, buf, index)]
+		for r := at.first(node); r < at.first(node)+at.size(node); r++ {
+			if id == 0 || st.values.times(id, r, chunk) != 1 {
+				return false
+			}
+		}
+		return true
+	}
+	own := chunk
+	if s.Collective == ReduceScatter {
+		own -= rank * s.ChunksPerBlock() // its out is its own block only
+	}
+	return in(In, chunk) || in(Out, own) || in(Tmp, chunk)
 }

@@ -10,7 +10,7 @@ import (
 // rounds, at the start and at the end of every counted round.
 func TestWalkStepsEndsWhereWalkEnds(t *testing.T) {
 	for _, algorithm := range []string{"central", "ring"} {
-		s := mustBuild(t, Request{AllReduce, algorithm, 5, 2})
+		s := mustBuild(t, Request{Collective: AllReduce, Algorithm: algorithm, Ranks: 5, Chunks: 2})
 		held := func(st *State) (all []Contribution) {
 			for rank := range s.Ranks {
 				for chunk := range s.Chunks {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"sync"
+	"time"
 )
 
 // Log keeps the latest state of a run: for every (rank, step, slice, side) the
@@ -17,6 +18,8 @@ type Log struct {
 	recent    []change    // by ascending seq; a place may stand in it more than once
 	iteration map[int]int // the latest iteration heard of, by rank
 	warnings  []Warning
+	took      []time.Duration // of each counted iteration that has ended, in their order
+	heard     time.Time       // when the latest batch of events came in; zero before the first
 	changed   chan struct{}
 	closed    bool
 }
@@ -52,6 +55,7 @@ func (l *Log) Add(batch []Event) {
 	if l.closed {
 		return
 	}
+	l.heard = time.Now()
 	for _, e := range batch {
 		l.seq++
 		l.iteration[e.Rank] = max(l.iteration[e.Rank], e.Iteration)

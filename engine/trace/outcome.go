@@ -48,6 +48,7 @@ type Failure struct {
 	Round         int
 	DetectedAfter float64 // seconds since the culprit's last sign of life
 	Message       string
+	Values        Values // of the message, beside what the fields say already
 }
 
 // failureDoc is the JSON form of a Failure.
@@ -58,11 +59,12 @@ type failureDoc struct {
 	Round         *int        `json:"round,omitempty"`
 	DetectedAfter float64     `json:"detected_after_s,omitzero"`
 	Message       string      `json:"message"`
+	Values        Values      `json:"values,omitempty"`
 }
 
 // MarshalJSON leaves out the step where there is none.
 func (f Failure) MarshalJSON() ([]byte, error) {
-	doc := failureDoc{Kind: f.Kind, Culprit: f.Culprit, DetectedAfter: f.DetectedAfter, Message: f.Message}
+	doc := failureDoc{Kind: f.Kind, Culprit: f.Culprit, DetectedAfter: f.DetectedAfter, Message: f.Message, Values: f.Values}
 	if f.Step >= 0 {
 		doc.Step, doc.Round = &f.Step, &f.Round
 	}
@@ -75,7 +77,7 @@ func (f *Failure) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, &doc); err != nil {
 		return err
 	}
-	*f = Failure{Kind: doc.Kind, Culprit: doc.Culprit, Step: -1, DetectedAfter: doc.DetectedAfter, Message: doc.Message}
+	*f = Failure{Kind: doc.Kind, Culprit: doc.Culprit, Step: -1, DetectedAfter: doc.DetectedAfter, Message: doc.Message, Values: doc.Values}
 	if doc.Step != nil {
 		f.Step = *doc.Step
 	}
@@ -91,4 +93,11 @@ func (f *Failure) Error() string { return f.Message }
 type Warning struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
+	Values  Values `json:"values,omitempty"`
 }
+
+// Values are what a message in English says, by name, so that it can be said
+// in another language: counts and percentages as plain numbers, quantities
+// with their unit. Which names there are depends on the code or kind; "why"
+// tells cases of one code apart.
+type Values map[string]string

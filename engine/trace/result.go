@@ -1,6 +1,8 @@
 package trace
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -52,6 +54,7 @@ type Run struct {
 	ScheduleHash string              `json:"schedule_hash,omitempty"`
 	Iterations   int                 `json:"iterations"`
 	Times        *Times              `json:"time_s,omitempty"`
+	Iterated     []unit.Seconds      `json:"iteration_times_s,omitempty"` // of each counted iteration that ended, in their order
 	AlgBW        float64             `json:"algbw_gbytes_per_s,omitempty"`
 	BusBW        float64             `json:"busbw_gbytes_per_s,omitempty"`
 	Predicted    float64             `json:"predicted_s,omitempty"`
@@ -65,6 +68,9 @@ type Run struct {
 	Ended        time.Time           `json:"ended,omitzero"`
 	Pace         *Pace               `json:"pace,omitempty"`
 	Chunks       int                 `json:"chunks,omitempty"`
+	Root         *int                `json:"root,omitempty"`
+	PerNode      int                 `json:"ranks_per_node,omitempty"`
+	Imported     bool                `json:"imported,omitempty"` // the schedule came from a file
 }
 
 // NewRun returns the document of a run that has just been asked for. The spec
@@ -78,7 +84,49 @@ func NewRun(id string, s Spec, created time.Time) Run {
 	if s.Pace.Paced() {
 		r.Pace = &s.Pace
 	}
+	if s.Collective.Rooted() {
+		r.Root = &s.Root
+	}
+	r.PerNode, r.Imported = s.PerNode, s.Imported != nil
 	return r
+}
+
+// Kept is what is saved beside a run's document when it is asked for.
+type Kept struct {
+	Rounds   []unit.Seconds     // the predicted end of each counted round; nil for none
+	Schedule *schedule.Schedule // of an imported one; nil where the catalogue has it
+}
+
+// ErrNoSchedule is what a run's schedule gives where it cannot be had again.
+var ErrNoSchedule = errors.New("the schedule that the run carried out is not there")
+
+// Rebuild returns the schedule that a run of the catalogue carried out. The
+// error is ErrNoSchedule for an imported one, and where the catalogue has
+// changed since.
+func (r *Run) Rebuild() (*schedule.Schedule, error) {
+	if r.Imported {
+		return nil, fmt.Errorf("%w: it was imported", ErrNoSchedule)
+	}
+	request := schedule.Request{Collective: r.Collective, Algorithm: r.Algorithm, Ranks: r.Ranks, RanksPerNode: r.PerNode, Chunks: r.Chunks}
+	if r.Root != nil {
+		request.Root = *r.Root
+	}
+	s, err := schedule.Build(request)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNoSchedule, err)
+	}
+	if r.ScheduleHash != "" && s.Hash() != r.ScheduleHash {
+		return nil, fmt.Errorf("%w: the catalogue's has changed since", ErrNoSchedule)
+	}
+	return s, nil
+}
+
+// Iterate keeps the times of the counted iterations that ended.
+func (r *Run) Iterate(iterations []time.Duration) {
+	r.Iterated = nil
+	for _, took := range iterations[:min(len(iterations), MaxIterations)] {
+		r.Iterated = append(r.Iterated, unit.FromDuration(took))
+	}
 }
 
 // Measured fills in times and bandwidths from the counted iterations. A

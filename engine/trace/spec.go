@@ -45,8 +45,10 @@ type Spec struct {
 	Collective schedule.Collective `json:"collective"`
 	Algorithm  string              `json:"algorithm"`
 	Ranks      int                 `json:"ranks"`
-	Chunks     int                 `json:"chunks"`     // pieces per block or vector; 0 for the default
-	Size       unit.Bytes          `json:"size_bytes"` // the full buffer, as nccl-tests counts it
+	Root       int                 `json:"root,omitempty"`           // 0 for collectives without one
+	PerNode    int                 `json:"ranks_per_node,omitempty"` // for algorithms that look at nodes; 0 for two nodes
+	Chunks     int                 `json:"chunks"`                   // pieces per block or vector; 0 for the default
+	Size       unit.Bytes          `json:"size_bytes"`               // the full buffer, as nccl-tests counts it
 	DType      schedule.DType      `json:"dtype"`
 	Op         schedule.ReduceOp   `json:"op"`
 	Backend    Backend             `json:"backend"`
@@ -54,6 +56,10 @@ type Spec struct {
 	Pace       Pace                `json:"pace"`
 	Iterations int                 `json:"iterations"` // counted ones; 0 for the default
 	Slices     int                 `json:"slices"`     // per chunk; 0 for automatic
+
+	// Imported is a schedule to carry out in place of one of the catalogue; the
+	// fields that it decides are filled from it.
+	Imported *schedule.Schedule `json:"-"`
 }
 
 // FieldError is a field of a Spec that cannot be used.
@@ -68,6 +74,11 @@ func (e *FieldError) Error() string { return e.Message }
 // the *schedule.RequestError of schedule.Build, later). Algorithm may still be
 // "auto".
 func (s Spec) Resolve() (Spec, error) {
+	if s.Imported != nil {
+		if err := s.adopt(s.Imported); err != nil {
+			return s, err
+		}
+	}
 	if s.DType == "" {
 		s.DType = schedule.Float32
 	}
@@ -95,6 +106,8 @@ func (s Spec) Resolve() (Spec, error) {
 		return s, &FieldError{"ranks", fmt.Sprintf("%d ranks; accepted: 1 to %d", s.Ranks, MaxRanks)}
 	case s.Chunks < 0:
 		return s, &FieldError{"chunks", fmt.Sprintf("%d chunks; accepted: 1 or more", s.Chunks)}
+	case s.Collective == schedule.Barrier && s.Size != 0:
+		return s, &FieldError{"size", fmt.Sprintf("%d bytes; accepted: 0, as a barrier moves no data", s.Size)}
 	case s.Size < 0 || s.Size > MaxSize:
 		return s, &FieldError{"size", fmt.Sprintf("%d bytes; accepted: 0 to %s", s.Size, MaxSize)}
 	case s.Iterations < 0 || s.Iterations > MaxIterations:
@@ -106,17 +119,28 @@ func (s Spec) Resolve() (Spec, error) {
 	case s.Pace.Rate > 0 && s.Pace.Rate < 1000:
 		return s, &FieldError{"pace", fmt.Sprintf("%s is too slow; accepted: 1kB/s or more, or step", s.Pace.Rate)}
 	}
-	width := unit.Bytes(s.DType.Width())
-	if below := s.Size / width * width; below != s.Size {
-		return s, &FieldError{"size", fmt.Sprintf("%d bytes are no multiple of a %s of %d bytes; nearest: %d or %d", s.Size, s.DType, width, below, below+width)}
-	}
-	if err := s.Collective.FitElements(s.Ranks, s.Elements()); err != nil {
-		return s, &FieldError{"size", err.Error()}
+	if err := s.fit(); err != nil {
+		return s, err
 	}
 	if s.Iterations == 0 {
 		s.Iterations = s.defaultIterations()
 	}
 	return s, nil
+}
+
+// fit refuses a size that is no whole number of elements, in each of the equal
+// blocks where the collective has blocks.
+func (s Spec) fit() error {
+	whole, what := unit.Bytes(s.DType.Width()), fmt.Sprintf("are no multiple of a %s of %d bytes", s.DType, s.DType.Width())
+	if s.Size%whole == 0 && s.Collective.Blocks() {
+		whole *= unit.Bytes(s.Ranks)
+		what = fmt.Sprintf("cannot be cut into %d equal blocks of whole %s, as %s needs", s.Ranks, s.DType, s.Collective)
+	}
+	below := s.Size / whole * whole
+	if below == s.Size {
+		return nil
+	}
+	return &FieldError{"size", fmt.Sprintf("%d bytes %s; nearest: %d or %d", s.Size, what, below, below+whole)}
 }
 
 // Elements returns the elements of the full buffer.
@@ -148,7 +172,38 @@ func (s Spec) Warmups() int {
 
 // Request returns the schedule that the run asks for.
 func (s Spec) Request() schedule.Request {
-	return schedule.Request{Collective: s.Collective, Algorithm: s.Algorithm, Ranks: s.Ranks, Chunks: s.Chunks}
+	return schedule.Request{
+		Collective: s.Collective, Algorithm: s.Algorithm, Ranks: s.Ranks, Root: s.Root, RanksPerNode: s.PerNode, Chunks: s.Chunks,
+	}
+}
+
+// Schedule returns the schedule that the run carries out: the imported one, or
+// the catalogue's. Errors are *schedule.RequestError.
+func (s Spec) Schedule() (*schedule.Schedule, error) {
+	if s.Imported != nil {
+		return s.Imported, nil
+	}
+	return schedule.Build(s.Request())
+}
+
+// adopt takes over what an imported schedule decides, and refuses what was
+// asked otherwise.
+func (s *Spec) adopt(from *schedule.Schedule) error {
+	switch {
+	case s.Collective != "" && s.Collective != from.Collective:
+		return &FieldError{"collective", fmt.Sprintf("%s, but the schedule is of %s", s.Collective, from.Collective)}
+	case s.Ranks != 0 && s.Ranks != from.Ranks:
+		return &FieldError{"ranks", fmt.Sprintf("%d ranks, but the schedule is for %d", s.Ranks, from.Ranks)}
+	case s.Root != 0 && s.Root != from.Root:
+		return &FieldError{"root", fmt.Sprintf("root %d, but the schedule's is %d", s.Root, max(from.Root, 0))}
+	case s.Chunks != 0:
+		return &FieldError{"chunks", fmt.Sprintf("%d chunks, but the schedule has its own: %d", s.Chunks, from.Chunks)}
+	case s.Algorithm != "" && s.Algorithm != "auto" && s.Algorithm != from.Algorithm:
+		return &FieldError{"algorithm", fmt.Sprintf("%s, but the schedule is called %s", s.Algorithm, from.Algorithm)}
+	}
+	s.Collective, s.Ranks, s.Root = from.Collective, from.Ranks, max(from.Root, 0)
+	s.PerNode, s.Algorithm = from.RanksPerNode, from.Algorithm
+	return nil
 }
 
 // SlicesFor returns how many slices each chunk of sched is cut into: as asked,

@@ -44,8 +44,8 @@ func TestResolveRefuses(t *testing.T) {
 		change      func(s *Spec)
 		field, want string
 	}{
-		"dtype":       {func(s *Spec) { s.DType = "float64" }, "dtype", "float32"},
-		"op":          {func(s *Spec) { s.Op = "avg" }, "op", "sum"},
+		"dtype":       {func(s *Spec) { s.DType = "float8" }, "dtype", "accepted: float32, float64, float16, bfloat16, int32, int64, uint8"},
+		"op":          {func(s *Spec) { s.Op = "median" }, "op", "accepted: sum, prod, min, max, avg"},
 		"backend":     {func(s *Spec) { s.Backend = "mpi" }, "backend", "host"},
 		"link":        {func(s *Spec) { s.Link = "shm" }, "link", "auto, tcp"},
 		"no ranks":    {func(s *Spec) { s.Ranks = 0 }, "ranks", "1 to 64"},
@@ -58,7 +58,10 @@ func TestResolveRefuses(t *testing.T) {
 		"slices":      {func(s *Spec) { s.Slices = 4097 }, "slices", "auto or 1 to 4096"},
 		"pace":        {func(s *Spec) { s.Pace.Rate = 1 }, "pace", "1kB/s or more"},
 		"endless":     {func(s *Spec) { s.Pace.Rate = unit.Rate(math.Inf(1)) }, "pace", "a rate"},
-		"block sizes": {func(s *Spec) { s.Collective, s.Size = schedule.AllGather, 20 }, "size", "4 or 8"},
+		"block sizes": {func(s *Spec) { s.Collective, s.Size = schedule.AllGather, 20 }, "size", "16 or 32"},
+		"wide blocks": {func(s *Spec) { s.Collective, s.DType, s.Size = schedule.AllToAll, schedule.Float64, 40 }, "size", "32 or 64"},
+		"odd element": {func(s *Spec) { s.Collective, s.DType, s.Size = schedule.AllToAll, schedule.Float64, 33 }, "size", "32 or 40"},
+		"barrier":     {func(s *Spec) { s.Collective, s.Size = schedule.Barrier, 4 }, "size", "accepted: 0"},
 	} {
 		s := ringSpec()
 		c.change(&s)
@@ -172,6 +175,38 @@ func TestLogServesManyWatchers(t *testing.T) {
 	wait.Wait()
 }
 
+func TestLogKeepsTheTimesOfIterations(t *testing.T) {
+	l := NewLog()
+	if l.Quiet(time.Now()) != 0 {
+		t.Error("a log that has heard nothing is quiet for some time")
+	}
+	l.Add([]Event{{Rank: 0}})
+	if quiet := l.Quiet(time.Now().Add(time.Minute)); quiet < 59*time.Second || quiet > 2*time.Minute {
+		t.Errorf("quiet for %v a minute later", quiet)
+	}
+	before := l.Since(0)
+	l.Took(3*time.Second, time.Second)
+	l.Took()
+	<-before.Changed
+	if d := l.Since(before.Seq); d.Seq != before.Seq+1 || len(d.Events) != 0 {
+		t.Errorf("times are %d changes with %d events", d.Seq-before.Seq, len(d.Events))
+	}
+	l.Took(2 * time.Second)
+	if diff := cmp.Diff([]time.Duration{3e9, 1e9, 2e9}, l.Times()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	l.Took(make([]time.Duration, MaxIterations)...)
+	if n := len(l.Times()); n != MaxIterations {
+		t.Errorf("%d times are kept", n)
+	}
+	l.Close()
+	l = NewLog()
+	l.Close()
+	if l.Took(time.Second); len(l.Times()) != 0 {
+		t.Error("a closed log takes times")
+	}
+}
+
 func TestSummarise(t *testing.T) {
 	var many []time.Duration
 	for i := range 20 {
@@ -234,7 +269,7 @@ func TestRunDocumentLeavesOutWhatIsUndefined(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, key := range []string{"busbw", "algbw", "predicted_s", "failure", "paced"} {
+	for _, key := range []string{"busbw", "algbw", "predicted_s", "failure", "paced", "iteration_times_s"} {
 		if strings.Contains(string(text), key) {
 			t.Errorf("%s stands in %s", key, text)
 		}

@@ -1,10 +1,10 @@
 package calibrate
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"time"
 
 	"lockstep/engine/schedule"
@@ -30,14 +30,6 @@ type Network struct {
 	Typical float64 // half of the samples are off by this share of their time at most
 }
 
-// Why samples do not make a network. Errors of Fit are one of these, wrapped.
-var (
-	ErrTooFew   = errors.New("too few sizes were measured")
-	ErrAlike    = errors.New("the runs are too alike to tell latency from bandwidth")
-	ErrNoBytes  = errors.New("the runs do not show what a byte costs")
-	ErrDisagree = errors.New("the runs do not fit one latency and one bandwidth")
-)
-
 const (
 	// start is where the search begins; where it ends does not depend on it.
 	startLatency   = 50e-6 // seconds
@@ -56,7 +48,7 @@ const (
 	collinear = 0.999
 )
 
-// Fit returns the network that the samples show.
+// Fit returns the network that the samples show, or an *Unfit.
 func Fit(samples []Sample) (Network, error) {
 	sizes := map[unit.Bytes]bool{}
 	for _, s := range samples {
@@ -65,7 +57,7 @@ func Fit(samples []Sample) (Network, error) {
 		}
 	}
 	if len(sizes) < MinSizes {
-		return Network{}, fmt.Errorf("%w: %d; needed are %d", ErrTooFew, len(sizes), MinSizes)
+		return Network{}, unfit(ErrTooFew, "sizes", strconv.Itoa(len(sizes)), "needed", strconv.Itoa(MinSizes))
 	}
 	var rows []*row
 	for _, s := range samples {
@@ -107,10 +99,10 @@ func Fit(samples []Sample) (Network, error) {
 		off = append(off, math.Abs(t/r.time-1))
 	}
 	if share < leastShare {
-		return Network{}, fmt.Errorf("%w: the largest spends %.0f %% of its time on them", ErrNoBytes, 100*share)
+		return Network{}, unfit(ErrNoBytes, "percent", percent(share))
 	}
 	if n.Typical = median(off); n.Typical > mostScatter {
-		return Network{}, fmt.Errorf("%w: half of them are off by more than %.0f %%", ErrDisagree, 100*mostScatter)
+		return Network{}, unfit(ErrDisagree, "percent", percent(mostScatter))
 	}
 	return n, nil
 }
@@ -154,16 +146,16 @@ func leastSquares(rows []*row, weights []float64) (alpha, beta float64, err erro
 	}
 	switch {
 	case bb == 0:
-		return 0, 0, ErrNoBytes
+		return 0, 0, unfit(ErrNoBytes, "percent", "0")
 	case aa > 0 && ab*ab > collinear*aa*bb:
-		return 0, 0, ErrAlike
+		return 0, 0, unfit(ErrAlike)
 	}
 	if det := aa*bb - ab*ab; det > 0 {
 		alpha, beta = (ay*bb-by*ab)/det, (aa*by-ab*ay)/det
 	}
 	switch {
 	case beta < 0 || alpha > 0 && beta == 0:
-		return 0, 0, ErrNoBytes
+		return 0, 0, unfit(ErrNoBytes, "percent", "0")
 	case alpha <= 0:
 		alpha, beta = 0, by/bb
 	}

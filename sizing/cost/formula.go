@@ -1,9 +1,6 @@
 package cost
 
 import (
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"math/big"
 	"strings"
 
@@ -35,11 +32,9 @@ func times(e schedule.Expr) string {
 
 // factor writes e so that it can stand before a multiplication sign.
 func factor(e schedule.Expr) string {
-	text := strings.ReplaceAll(e.String(), "*", "·")
-	if root, err := parser.ParseExpr(e.String()); err == nil {
-		if sum, ok := root.(*ast.BinaryExpr); ok && (sum.Op == token.ADD || sum.Op == token.SUB) {
-			return "(" + text + ")"
-		}
+	text := strings.NewReplacer("**", "^", "*", "·").Replace(e.String())
+	if e.Loose() {
+		return "(" + text + ")"
 	}
 	return text
 }

@@ -72,7 +72,15 @@ func (q Question) Predict(algorithm string) (Prediction, error) {
 			Code: "physics-only",
 			Message: "computed from the given latency and bandwidth alone, with no measurement beside it; " +
 				"published runs between nodes come to 71 to 93 % of such a bound, so the upper end is the time at 70 % of the speed",
+			Values: trace.Values{"least": "71", "most": "93", "taken": "70"},
 		}},
+	}
+	if chosen.Rough {
+		p.Warnings = append(p.Warnings, trace.Warning{
+			Code: "rough-form",
+			Message: "the closed form of this algorithm is not exact here: messages that are early take ports from others; " +
+				"a play of the schedule mostly takes somewhat longer",
+		})
 	}
 	for _, price := range prices {
 		p.Alternatives = append(p.Alternatives, Alternative{price.Algorithm, price.Time})

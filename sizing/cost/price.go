@@ -17,10 +17,11 @@ type Term struct {
 	Where   string       `json:"where"`   // the port at which the bytes queue
 }
 
-// Price is what one algorithm costs: the sum of its terms.
+// Price is what one algorithm costs: the sum of the terms of its longest way.
 type Price struct {
 	Algorithm  string
 	Executable bool // false for what the network would have to do itself
+	Rough      bool // the form is only near the time; see schedule.Entry.Rough
 	Time       unit.Seconds
 	Terms      []Term
 
@@ -36,9 +37,18 @@ func (q Question) Price(algorithm string) (Price, error) {
 	if err != nil {
 		return Price{}, err
 	}
+	return q.PriceOf(entry)
+}
+
+// PriceOf prices q with an entry of its collective: for who asks again and
+// again. Errors are *schedule.RequestError.
+func (q Question) PriceOf(entry schedule.Entry) (Price, error) {
+	if err := q.check(); err != nil {
+		return Price{}, err
+	}
 	if q.Ranks < entry.MinRanks || q.Ranks > entry.MaxRanks {
 		return Price{}, &schedule.RequestError{Field: "ranks", Message: fmt.Sprintf("%d ranks: %s/%s accepts %d to %d",
-			q.Ranks, q.Collective, algorithm, entry.MinRanks, entry.MaxRanks)}
+			q.Ranks, q.Collective, entry.Algorithm, entry.MinRanks, entry.MaxRanks)}
 	}
 	return q.price(entry)
 }
@@ -95,21 +105,37 @@ func fastest(q Question, prices []Price) (Price, error) {
 	return Price{}, &schedule.RequestError{Field: "algorithm", Message: fmt.Sprintf("no algorithm for %s on %d ranks runs on hosts; name one", q.Collective, q.Ranks)}
 }
 
+// price takes the way through the schedule that lasts longest.
 func (q Question) price(entry schedule.Entry) (Price, error) {
-	p := Price{Algorithm: entry.Algorithm, Executable: entry.Executable, Terms: make([]Term, 0, len(entry.Terms)), exact: new(big.Rat)}
-	vars := q.vars()
-	for _, term := range entry.Terms {
-		alphas, err := term.Alphas.Exact(vars)
+	var longest Price
+	for _, way := range entry.Ways() {
+		p, err := q.way(entry, way)
 		if err != nil {
 			return Price{}, fmt.Errorf("price %s/%s: %w", entry.Collective, entry.Algorithm, err)
 		}
-		vectors, err := term.Bytes.Exact(vars)
-		if err != nil {
-			return Price{}, fmt.Errorf("price %s/%s: %w", entry.Collective, entry.Algorithm, err)
+		if longest.exact == nil || p.exact.Cmp(longest.exact) > 0 {
+			longest = p
 		}
-		if q.Ranks == 1 {
-			alphas.SetInt64(0) // nobody to send to: the closed forms of terms begin at two ranks
-			vectors.SetInt64(0)
+	}
+	return longest, nil
+}
+
+func (q Question) way(entry schedule.Entry, way []schedule.Term) (Price, error) {
+	vars := entry.Vars(q.Ranks, q.RanksPerNode, q.Chunks)
+	p := Price{
+		Algorithm: entry.Algorithm, Executable: entry.Executable, Rough: q.Ranks > 1 && entry.IsRough(vars),
+		Terms: make([]Term, 0, len(way)), exact: new(big.Rat),
+	}
+	for _, term := range way {
+		alphas, vectors := new(big.Rat), new(big.Rat) // one rank has nobody to send to
+		if q.Ranks > 1 {
+			var err error
+			if alphas, err = term.Alphas.Exact(vars); err != nil {
+				return Price{}, err
+			}
+			if vectors, err = term.Bytes.Exact(vars); err != nil {
+				return Price{}, err
+			}
 		}
 		formula := q.formula(term, alphas, vectors)
 		seconds := alphas.Mul(alphas, q.latency())

@@ -30,11 +30,12 @@ func (n Network) Check() error {
 
 // Question asks for the price of a collective.
 type Question struct {
-	Collective schedule.Collective
-	Ranks      int
-	Size       unit.Bytes // the full buffer, as nccl-tests counts it
-	Chunks     int        // pieces per vector or block; 0 for the default
-	Network    Network
+	Collective   schedule.Collective
+	Ranks        int
+	RanksPerNode int        // 0 for two nodes; only algorithms that look at nodes see it
+	Size         unit.Bytes // the full buffer, as nccl-tests counts it
+	Chunks       int        // pieces per vector or block; 0 for the default
+	Network      Network
 }
 
 // check returns a *schedule.RequestError for the first field that is unusable.
@@ -44,16 +45,12 @@ func (q Question) check() error {
 		return &schedule.RequestError{Field: "ranks", Message: fmt.Sprintf("%d ranks; accepted: 1 to %d", q.Ranks, schedule.MaxRanks)}
 	case q.Size < 0:
 		return &schedule.RequestError{Field: "size", Message: fmt.Sprintf("%d bytes; accepted: 0 or more", q.Size)}
+	case q.RanksPerNode < 0:
+		return &schedule.RequestError{Field: "ranks_per_node", Message: fmt.Sprintf("%d ranks per node; accepted: 1 or more", q.RanksPerNode)}
 	case q.Chunks < 0:
 		return &schedule.RequestError{Field: "chunks", Message: fmt.Sprintf("%d chunks; accepted: 1 or more", q.Chunks)}
 	}
 	return q.Network.Check()
-}
-
-// vars are what the closed forms see. S is left out: what multiplies it is
-// evaluated first, and shown.
-func (q Question) vars() schedule.Vars {
-	return schedule.Vars{"n": float64(q.Ranks), "k": float64(max(q.Chunks, 1))}
 }
 
 // latency and transfer return α and S/B in seconds, exactly.

@@ -12,6 +12,9 @@
 //   - Ready messages are served in ascending id: a free sender takes the lowest
 //     whose receiver is free.
 //   - Local steps and adding up cost nothing.
+//   - A multicast occupies its source's port once and every receiver's, a
+//     net-reduce every source's and the receiver's once; it starts when all of
+//     them are free. A rank's own share in either passes no port.
 //   - With σ slices every message leaves in σ parts, one after the other. Part
 //     j waits for part j of what it depends on, where the schedule allows
 //     (schedule.After.Sliced), else for all of it. α delays every part and is
@@ -20,6 +23,9 @@
 //     the lowest part, then the lowest id, goes first: that is how an executor
 //     with one stream per edge shares a port.
 //
-// At σ = 1 the times are those of the closed forms of package cost. Chunks have
+// With a Fabric the ranks sit on nodes: latency and bandwidth differ within and
+// across, and messages share NICs and uplinks.
+//
+// On the flat network at σ = 1 the times are those of the closed forms of package cost. Chunks have
 // their real lengths, which may differ by one element.
 package sim

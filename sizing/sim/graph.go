@@ -24,18 +24,22 @@ type move struct {
 	waits   int32 // how many moves each slice of this one waits for
 }
 
-// message is all steps of one (round, source, destination).
+// message is all steps of one (round, source, destination), or one step that
+// is the network's own work.
 type message struct {
-	id       int // of its first step
-	round    int
-	src, dst int
-	legs     []leg
+	id    int // of its first step
+	round int
+	// The ranks whose sending and whose receiving ports it takes: a rank's own
+	// share in the network's work does not pass through its port.
+	srcs, dsts []int
+	legs       []leg
+	sends      int32 // of all legs
 }
 
-// leg is one step of a message with the moves at its two ends.
+// leg is one step of a message with the moves at its ends.
 type leg struct {
-	step       int32 // position in Schedule.Steps
-	send, recv int32
+	step         int32 // position in Schedule.Steps
+	sends, recvs []int32
 }
 
 func newGraph(s *schedule.Schedule, slices int) (*graph, error) {
@@ -46,11 +50,7 @@ func newGraph(s *schedule.Schedule, slices int) (*graph, error) {
 	}
 	g.moves = make([]move, 0, 2*len(s.Steps))
 	var sliced, whole []pair
-	for rank := range s.Ranks {
-		program, err := schedule.Compile(s, rank)
-		if err != nil {
-			return nil, err
-		}
+	for _, program := range schedule.Programs(s) {
 		first := int32(len(g.moves))
 		for i := range program.Moves {
 			m := &program.Moves[i]
@@ -59,9 +59,12 @@ func newGraph(s *schedule.Schedule, slices int) (*graph, error) {
 			g.moves = append(g.moves, move{kind: m.Kind, round: int32(m.Round), message: at.message, waits: int32(len(m.After))})
 			switch m.Kind {
 			case schedule.Send:
-				g.messages[at.message].legs[at.leg].send = index
+				l := &g.messages[at.message].legs[at.leg]
+				l.sends = append(l.sends, index)
+				g.messages[at.message].sends++
 			case schedule.Recv:
-				g.messages[at.message].legs[at.leg].recv = index
+				l := &g.messages[at.message].legs[at.leg]
+				l.recvs = append(l.recvs, index)
 			}
 			for _, after := range m.After {
 				p := pair{first + int32(after.Move), index}
@@ -88,12 +91,21 @@ func (g *graph) groupSteps(s *schedule.Schedule) []place {
 	open := make([]int32, s.Ranks*s.Ranks)
 	for i := range s.Steps {
 		step := &s.Steps[i]
-		if step.Op > schedule.Reduce || step.Local() {
+		switch {
+		case step.Local():
+			continue
+		case step.Op > schedule.Reduce:
+			places[i] = place{int32(len(g.messages)), 0}
+			g.messages = append(g.messages, message{
+				id: step.ID, round: step.Round, legs: []leg{{step: int32(i)}},
+				srcs: without(step.Sources(), step.Destinations()), dsts: without(step.Destinations(), step.Sources()),
+			})
 			continue
 		}
 		at := &open[step.Src*s.Ranks+step.Dst] // index + 1
 		if *at == 0 || g.messages[*at-1].round != step.Round {
-			g.messages = append(g.messages, message{id: step.ID, round: step.Round, src: step.Src, dst: step.Dst})
+			ends := []int{step.Src, step.Dst}
+			g.messages = append(g.messages, message{id: step.ID, round: step.Round, srcs: ends[:1:1], dsts: ends[1:]})
 			*at = int32(len(g.messages))
 		}
 		m := &g.messages[*at-1]
@@ -101,6 +113,22 @@ func (g *graph) groupSteps(s *schedule.Schedule) []place {
 		m.legs = append(m.legs, leg{step: int32(i)})
 	}
 	return places
+}
+
+// without returns the ranks of list, which is one side of the network's work,
+// that pass through a port: the only rank of the other side does not send to
+// itself.
+func without(list, other []int) []int {
+	if len(other) > 1 || len(list) == 1 {
+		return list // the one side of many, or the single end
+	}
+	ranks := make([]int, 0, len(list))
+	for _, r := range list {
+		if r != other[0] {
+			ranks = append(ranks, r)
+		}
+	}
+	return ranks
 }
 
 // pair says that move to waits for move from.

@@ -13,19 +13,22 @@ const MaxTransfers = 1 << 20
 
 // Setup is what a schedule is played with.
 type Setup struct {
-	Elements int // of the full buffer
-	Width    int // bytes of an element
-	Network  cost.Network
-	Slices   int // σ; 0 means 1
+	Elements int          // of the full buffer
+	Width    int          // bytes of an element
+	Network  cost.Network // flat; of no meaning with a Fabric
+	Fabric   *Fabric      // nil for the flat network
+	Slices   int          // σ; 0 means 1
 }
 
 // Transfer is one slice of one message.
 type Transfer struct {
 	Step     int // the ID of the message's first step
 	Round    int // raw number
-	Src, Dst int
-	Slice    int
-	Bytes    int
+	Src, Dst int // -1 for the network, which passes on what many give or hands one's to many
+	// Srcs and Dsts are the ranks whose sending and receiving ports it takes.
+	Srcs, Dsts []int
+	Slice      int
+	Bytes      int
 
 	Ready     unit.Seconds // may leave: until Start it waits for a port
 	Start     unit.Seconds // begins to occupy both ports
@@ -43,8 +46,7 @@ type Timeline struct {
 }
 
 // Play plays s, which must have passed Check. It returns an error when the
-// setup is unusable, when s has steps that are the network's own work, and when
-// there are more than MaxTransfers transfers.
+// setup is unusable and when there are more than MaxTransfers transfers.
 func Play(s *schedule.Schedule, setup Setup) (*Timeline, error) {
 	setup.Slices = max(setup.Slices, 1)
 	if err := setup.check(s); err != nil {
@@ -67,6 +69,9 @@ func (setup Setup) check(s *schedule.Schedule) error {
 	}
 	if err := s.Collective.FitElements(s.Ranks, setup.Elements); err != nil {
 		return err
+	}
+	if setup.Fabric != nil {
+		return setup.Fabric.Check()
 	}
 	return setup.Network.Check()
 }

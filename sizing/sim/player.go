@@ -12,7 +12,7 @@ import (
 type player struct {
 	schedule *schedule.Schedule
 	graph    *graph
-	network  network
+	wires    wires
 	ports    *ports
 
 	waits     []int32 // parts of moves: what each still waits for
@@ -22,26 +22,23 @@ type player struct {
 
 	now       unit.Seconds
 	events    queue[event]
+	flows     *flows  // on links that transfers share
 	finished  []int32 // parts of moves that are done now, their followers not yet told
 	transfers []Transfer
 	roundEnd  []unit.Seconds // by raw round
-}
-
-type network struct {
-	latency   unit.Seconds
-	bandwidth unit.Rate
 }
 
 func newPlayer(s *schedule.Schedule, g *graph, setup Setup) *player {
 	n := g.slices
 	p := &player{
 		schedule: s, graph: g,
-		network: network{unit.FromDuration(setup.Network.Latency), setup.Network.Bandwidth},
-		ports:   newPorts(s.Ranks, g),
-		waits:   make([]int32, len(g.moves)*n), remaining: make([]int32, len(g.moves)), held: make([]int32, len(g.messages)*n),
+		wires: newWires(g, setup),
+		ports: newPorts(s.Ranks, g),
+		waits: make([]int32, len(g.moves)*n), remaining: make([]int32, len(g.moves)), held: make([]int32, len(g.messages)*n),
 		transfers: make([]Transfer, len(g.messages)*n),
 		roundEnd:  make([]unit.Seconds, s.LastRound()+1),
 	}
+	p.flows = newFlows(p.wires.links)
 	for i := range g.moves {
 		p.remaining[i] = int32(n)
 		for j := range n {
@@ -54,13 +51,20 @@ func newPlayer(s *schedule.Schedule, g *graph, setup Setup) *player {
 	for i := range g.messages {
 		m := &g.messages[i]
 		for j := range n {
-			p.held[i*n+j] = int32(len(m.legs))
+			p.held[i*n+j] = m.sends
 			if j > 0 {
 				p.held[i*n+j]++ // the part before it
 			}
-			p.transfers[i*n+j] = Transfer{
-				Step: m.id, Round: m.round, Src: m.src, Dst: m.dst, Slice: j, Bytes: partBytes(s, m, setup, j),
+			t := Transfer{
+				Step: m.id, Round: m.round, Src: -1, Dst: -1, Srcs: m.srcs, Dsts: m.dsts, Slice: j, Bytes: partBytes(s, m, setup, j),
 			}
+			if op := s.Steps[m.legs[0].step].Op; op != schedule.NetReduce {
+				t.Src = m.srcs[0]
+			}
+			if op := s.Steps[m.legs[0].step].Op; op != schedule.Multicast {
+				t.Dst = m.dsts[0]
+			}
+			p.transfers[i*n+j] = t
 		}
 	}
 	return p
@@ -88,12 +92,22 @@ func (p *player) play() error {
 	for {
 		p.settle()
 		p.ports.match(p.start)
-		if len(p.events) == 0 {
+		next, busy := p.flows.next(p.now)
+		if len(p.events) > 0 && (!busy || p.events[0].at < next) {
+			next, busy = p.events[0].at, true
+		}
+		if !busy {
 			break
 		}
 		// Everything that happens at one moment happens before anything that
 		// may start at it.
-		for p.now = p.events[0].at; len(p.events) > 0 && p.events[0].at == p.now; {
+		p.now = next
+		for _, part := range p.flows.end(next) {
+			p.transfers[part].End = next
+			p.events.push(event{next, part, left})
+			p.arrive(part)
+		}
+		for len(p.events) > 0 && p.events[0].at == next {
 			p.happen(p.events.pop())
 		}
 	}
@@ -106,10 +120,21 @@ func (p *player) play() error {
 // start puts a part of a message on the wire.
 func (p *player) start(part int32) {
 	t := &p.transfers[part]
+	w := &p.wires.ways[part/int32(p.graph.slices)]
 	t.Start = p.now
-	t.End = t.Start + unit.Bytes(t.Bytes).Over(p.network.bandwidth)
-	t.Delivered = t.End + p.network.latency
+	if len(w.uses) > 0 {
+		p.flows.begin(part, w, t.Bytes, p.now)
+		return
+	}
+	t.End = t.Start + unit.Bytes(t.Bytes).Over(w.rate)
 	p.events.push(event{t.End, part, left})
+	p.arrive(part)
+}
+
+// arrive says when a part whose end is known will have arrived.
+func (p *player) arrive(part int32) {
+	t := &p.transfers[part]
+	t.Delivered = t.End + p.wires.ways[part/int32(p.graph.slices)].latency
 	p.events.push(event{t.Delivered, part, delivered})
 }
 
@@ -119,13 +144,17 @@ func (p *player) happen(e event) {
 	slice := e.part % n
 	if e.kind == delivered {
 		for _, leg := range m.legs {
-			p.release(leg.recv*n + slice)
+			for _, recv := range leg.recvs {
+				p.release(recv*n + slice)
+			}
 		}
 		return
 	}
-	p.ports.free(m.src, m.dst)
+	p.ports.free(m)
 	for _, leg := range m.legs {
-		p.finish(leg.send*n + slice)
+		for _, send := range leg.sends {
+			p.finish(send*n + slice)
+		}
 	}
 	if slice+1 < n {
 		p.unhold(e.part + 1)

@@ -23,7 +23,7 @@ export class Stage {
     const cells = svg.querySelectorAll(this.heat ? '.heat path' : '[data-cell]');
     this.cells = [...cells].map((node) => (this.heat ? { node } : {
       node,
-      hue: node.getAttribute('class').match(/hue-\d/)[0],
+      hue: node.getAttribute('class').match(/hue-\d( copy)?/)[0],
       ticks: [...node.querySelectorAll('[data-tick]')],
       digits: [...node.querySelectorAll('[data-digit]')],
       bar: node.querySelector('.cell-bar'),
@@ -40,6 +40,8 @@ export class Stage {
       wait: node.querySelector('.token-wait'),
       rest: 0,
     }));
+    this.cards = [...svg.querySelectorAll('[data-card]')];
+    this.feet = [...svg.querySelectorAll('[data-foot]')];
     this.notes = [...svg.querySelectorAll('[data-note]')];
     this.port = svg.querySelector('[data-port]');
     this.shown = /** @type {string[]} */ (new Array(this.cells.length));
@@ -54,16 +56,21 @@ export class Stage {
   show(step, before, after, merged) {
     const sends = new Set(step.sends);
     const receives = new Set(step.receives);
+    const scratch = new Set(step.tmp);
     this.cells.forEach((cell, i) => {
       const role = receives.has(i) ? 'receives' : sends.has(i) ? 'sends' : '';
       const final = (merged ? after : before).final[i];
-      const key = `${before.who[i]} ${after.who[i]} ${role} ${final} ${merged}`;
+      const tmp = scratch.has(i);
+      const key = `${before.who[i]} ${after.who[i]} ${role} ${final} ${merged} ${tmp}`;
       if (this.shown[i] === key) return;
       this.shown[i] = key;
       if (this.heat) this.paint(cell, (merged ? after : before).who[i], role);
-      else this.fill(cell, before.who[i], after.who[i], role, final, merged);
+      else this.fill(cell, before.who[i], after.who[i], [role, final ? 'final' : '', tmp ? 'tmp' : ''], merged);
     });
     this.place(step);
+    const idle = new Set(step.idle);
+    this.cards.forEach((card, rank) => card.setAttribute('class', idle.has(rank) ? 'stage-card idle' : 'stage-card'));
+    this.feet.forEach((foot, rank) => { foot.textContent = step.feet?.[rank] ?? ''; });
     this.notes.forEach((note, rank) => { note.textContent = step.notes?.[rank] ?? ''; });
     if (this.port) this.port.textContent = step.texts.port;
     this.svg.querySelector('title').textContent = step.texts.title;
@@ -75,9 +82,10 @@ export class Stage {
     cell.node.setAttribute('class', role === 'receives' ? `${level} now` : level);
   }
 
-  fill(cell, had, has, role, final, merged) {
-    cell.node.setAttribute('class', ['cell-block', cell.hue, role, final ? 'final' : ''].filter(Boolean).join(' '));
+  fill(cell, had, has, marks, merged) {
     const there = merged ? has : had;
+    const held = there && cell.hue.endsWith('copy') ? 'held' : '';
+    cell.node.setAttribute('class', ['cell-block', cell.hue, held, ...marks].filter(Boolean).join(' '));
     cell.ticks.forEach((tick, k) => tick.setAttribute('class', tickClass(Boolean(had >> k & 1), Boolean(has >> k & 1), merged)));
     cell.digits.forEach((digit, k) => {
       const on = Boolean(there >> k & 1);
@@ -103,7 +111,7 @@ export class Stage {
       if (!slot.token) return;
       slot.token.setAttribute('class', `token hue-${move.block % hues}`);
       this.put(slot, move.x, move.y);
-      if (slot.number) slot.number.textContent = String(move.block);
+      if (slot.number) slot.number.textContent = move.mark ?? String(move.block);
       if (slot.value) slot.value.textContent = move.value ?? '';
       if (slot.wait) slot.wait.textContent = move.wait ?? '';
       slot.rest = 0;
@@ -126,7 +134,7 @@ export class Stage {
       const slot = this.slots[i];
       if (!slot?.token || move.bare) return;
       const at = where(move);
-      slot.node.setAttribute('class', at ? moveClass(move) : 'move arrived');
+      slot.node.setAttribute('class', at ? moveClass(move) : `${moveClass(move)} arrived`);
       if (!at) return;
       const length = slot.path.getTotalLength();
       slot.rest ||= nearest(slot.path, length, move);
@@ -138,7 +146,7 @@ export class Stage {
 }
 
 function moveClass(move) {
-  return move.bare ? 'move bare' : 'move';
+  return ['move', move.bare && 'bare', move.kind].filter(Boolean).join(' ');
 }
 
 /** How far along a path its message rests. */

@@ -7,7 +7,9 @@
  * @property {number} x where it rests
  * @property {number} y
  * @property {number} block
+ * @property {string} [mark] in place of the block's number
  * @property {boolean} [bare] only a tip, no message
+ * @property {string} [kind] one more class
  * @property {string} [value]
  * @property {string} [wait]
  * @property {number} start_s
@@ -22,6 +24,9 @@
  * @property {number[]} [final] cells that became final
  * @property {number[]} [sends]
  * @property {number[]} [receives]
+ * @property {number[]} [idle] ranks
+ * @property {number[]} [tmp] cells that show scratch space
+ * @property {string[]} [feet] below the cells of the ranks
  * @property {string[]} [notes]
  * @property {[Move[] | null, Move[] | null]} moves on the wide stage, on the narrow one
  * @property {{Kind: string, Text: string}[]} invariants

@@ -8,7 +8,9 @@
  * @property {{outcome: string}} run
  * @property {number} ahead
  * @property {number} iteration
+ * @property {number} counted iterations that have ended, without the warm-ups
  * @property {number} elapsed_s
+ * @property {number} quiet_s
  * @property {import('./run-state.js').Row[]} events
  */
 

@@ -16,8 +16,8 @@ export function paint(root, table, reached) {
   const lanes = lanesOf(table, reached);
   const roles = new Map();
   lanes.forEach(({ receive, send }) => {
-    if (receive >= 0 && moves(reached, receive)) mark(roles, table, receive, table.steps[receive][1], 'receives');
-    if (send >= 0 && (reached.sent[send] > 0 || reached.ready(send))) mark(roles, table, send, table.steps[send][0], 'sends');
+    if (receive >= 0 && moves(reached, receive)) mark(roles, table, receive, table.steps[receive][1], firstRow(table, receive), 'receives');
+    if (send >= 0 && (reached.sent[send] > 0 || reached.ready(send))) mark(roles, table, send, table.steps[send][0], firstSent(table, send), 'sends');
   });
   cellsOf(table, reached).forEach(([value, final], cell) => nodes.cells[cell]?.(value, final, roles.get(cell) ?? ''));
   lanes.forEach((lane, rank) => nodes.ranks[rank]?.(lane, says(table, reached, lane)));
@@ -28,11 +28,17 @@ function moves(reached, i) {
   return reached.got[i] > 0 || reached.sent[i] > 0 || reached.ready(i);
 }
 
-/** @param {Map<number, string>} roles @param {Table} table @param {number} i @param {number} rank @param {string} role */
-function mark(roles, table, i, rank, role) {
-  const [, , , row, count] = table.steps[i];
+/** @param {Table} table @param {number} i */
+const firstRow = (table, i) => table.steps[i][3];
+
+/** @param {Table} table @param {number} i */
+const firstSent = (table, i) => table.steps[i][7] ?? table.steps[i][3];
+
+/** @param {Map<number, string>} roles @param {Table} table @param {number} i @param {number} rank @param {number} row @param {string} role */
+function mark(roles, table, i, rank, row, role) {
+  const count = table.steps[i][4];
   for (let at = row; at < row + count; at++) {
-    const cell = rank * table.rows + at;
+    const cell = rank * table.rows + (at % table.rows);
     if (!roles.has(cell)) roles.set(cell, role);
   }
 }
@@ -79,24 +85,36 @@ export function lanesOf(table, reached) {
 export function says(table, reached, { receive, send }) {
   const { words, steps, slices } = table;
   if (receive < 0 && send < 0) return { state: 'finished', lines: [words.finished, ''] };
-  const line = (text, i, peer, part) => {
-    const [, , , row, count] = steps[i];
+  const line = (text, row, count, peer, part) => {
     const share = part > 0 && part < slices ? ` ${Math.round((part / slices) * 100)}%` : '';
-    return fill(text, { block: count > 1 ? `${row}–${row + count - 1}` : row, peer, share });
+    return fill(text, { block: rowNames(table, row, count), peer, share });
   };
   const lines = ['', ''];
   let state = 'moves';
   if (receive >= 0) {
     const busy = moves(reached, receive);
     if (!busy) state = 'waits';
-    lines[0] = line(busy ? words.receives : words.waits, receive, steps[receive][0], reached.got[receive]);
+    lines[0] = line(busy ? words.receives : words.waits, firstRow(table, receive), steps[receive][4], steps[receive][0], reached.got[receive]);
   }
   if (send >= 0 && (reached.sent[send] > 0 || reached.ready(send))) {
-    lines[1] = line(words.sends, send, steps[send][1], reached.sent[send]);
+    lines[1] = line(words.sends, firstSent(table, send), steps[send][4], steps[send][1], reached.sent[send]);
     state = 'moves';
   }
   if (receive < 0 && !lines[1]) return { state: 'waits', lines: [words.idle, ''] };
   return { state, lines };
+}
+
+/**
+ * Names rows that lie one behind the other, the first behind the last.
+ * @param {Table} table
+ * @param {number} first
+ * @param {number} count
+ */
+function rowNames(table, first, count) {
+  const name = (from, to) => (from === to ? `${from}` : `${from}–${to}`);
+  const last = first + count - 1;
+  if (last < table.rows) return name(first, last);
+  return `${name(first, table.rows - 1)}, ${name(0, last - table.rows)}`;
 }
 
 /** @type {WeakMap<HTMLElement, ReturnType<typeof findNodes>>} */

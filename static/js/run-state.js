@@ -16,6 +16,7 @@ export class Reached {
     this.sent = new Int32Array(steps.length);
     this.got = new Int32Array(steps.length);
     this.iterations = new Int32Array(ranks).fill(-1);
+    this.heard = new Float64Array(ranks); // its own latest event, in ns since its iteration began
   }
 
   /**
@@ -27,8 +28,9 @@ export class Reached {
     for (const [rank, , , , , iteration] of rows) {
       if (iteration > this.iterations[rank]) this.begin(rank, iteration);
     }
-    for (const [rank, step, slice, side, , iteration] of rows) {
+    for (const [rank, step, slice, side, at, iteration] of rows) {
       if (iteration !== this.iterations[rank]) continue;
+      this.heard[rank] = Math.max(this.heard[rank], at);
       if (side !== 2) this.sent[step] = Math.max(this.sent[step], slice + 1);
       if (side !== 1) this.got[step] = Math.max(this.got[step], slice + 1);
     }
@@ -40,6 +42,7 @@ export class Reached {
    */
   begin(rank, iteration) {
     this.iterations[rank] = iteration;
+    this.heard[rank] = 0;
     this.table.steps.forEach(([src, dst], i) => {
       if (src === rank) this.sent[i] = 0;
       if (dst === rank) this.got[i] = 0;

@@ -5,6 +5,7 @@
 import { follow } from './run-follow.js';
 import { Reached, finishedAt } from './run-state.js';
 import { paint } from './run-paint.js';
+import { showWaits } from './run-waits.js';
 import { fill, moment, seconds } from './run-words.js';
 
 /**
@@ -21,9 +22,10 @@ import { fill, moment, seconds } from './run-words.js';
  * @property {boolean} masks
  * @property {number} heat
  * @property {[number, number][]} start
- * @property {[number, number, number, number, number, [number, number, number][], number[]?][]} steps
+ * @property {[number, number, number, number, number, [number, number, number][], number[]?, number?][]} steps
  * @property {[number, number][]} [ends]
  * @property {number[]} [marks]
+ * @property {number} [stale]
  * @property {Record<string, string>} words
  */
 
@@ -50,7 +52,10 @@ function followRun(root, table) {
   const times = root.querySelector('[data-times]');
   const share = /** @type {HTMLProgressElement} */ (root.querySelector('[data-share]'));
   let round = 0;
+  let doubts = 0;
+  let counted = -1;
   let due = false;
+  const heard = showWaits(root, table, reached);
 
   const show = (message) => {
     due = false;
@@ -63,16 +68,20 @@ function followRun(root, table) {
     times.textContent = say.times;
     share.value = say.share * 100;
     if (message.iteration >= 0) paint(root, table, reached);
-    if (reached.round() !== round) {
+    const doubted = message.run.warnings?.length ?? 0; // a slow rank, say
+    if (reached.round() !== round || doubted !== doubts || (counted >= 0 && message.counted !== counted)) {
       round = reached.round();
+      doubts = doubted;
       refresh.soon();
     }
+    counted = message.counted;
   };
   const refresh = refresher(root);
   follow(root.dataset.socket, root.dataset.poll, {
     message(message) {
       if (message.type === 'snapshot') reached.forget();
       reached.take(message.events);
+      heard(message.quiet_s);
       if (due) return;
       due = true;
       requestAnimationFrame(() => show(message));

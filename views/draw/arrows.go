@@ -3,6 +3,7 @@ package draw
 import (
 	"fmt"
 	"html"
+	"math"
 )
 
 // tokenSize is the geometry of a message on its way.
@@ -17,12 +18,13 @@ var (
 	tokenSmall = tokenSize{width: 22, height: 22, swatch: 16, number: 13}
 	tokenPhone = tokenSize{width: 70, height: 30, swatch: 17, number: 14, value: 17, valueAt: 21}
 	tokenTiny  = tokenSize{width: 34, height: 24, value: 13, valueAt: 16.5}
+	tokenMini  = tokenSize{width: 19, height: 18, swatch: 13, number: 12}
 )
 
 // Paths returns where each of the stage's moves goes.
 func (s Stage) Paths() []MovePath {
 	f := s.form()
-	if f.heat {
+	if f.heat && !f.dots {
 		return nil
 	}
 	paths := make([]MovePath, len(s.Moves))
@@ -34,12 +36,34 @@ func (s Stage) Paths() []MovePath {
 
 func (s Stage) path(f form, m Move, i int) MovePath {
 	switch {
+	case f.places != nil:
+		return s.lineMove(f, m)
 	case f.star:
 		return f.throughPort(m)
+	case s.Arcs && !s.closes(m) && (s.Layout == RowLayout || m.To != m.From+1):
+		return s.arc(f, m)
 	case m.To == m.From+1:
 		return s.toNeighbour(f, m)
 	}
 	return s.overTop(f, m, i)
+}
+
+// lineMove goes from card to card of a layout in lines.
+func (s Stage) lineMove(f form, m Move) MovePath {
+	switch s.Layout {
+	case TreeLayout:
+		kind, rest := "", 0.68 // near the child, of whom there is one
+		if m.Tree > 0 {
+			kind = "other"
+		}
+		if s.parent(m.Tree, m.From) == m.To {
+			rest = 1 - rest
+		}
+		return f.treePath(m.From, m.To, m.Tree).path(rest, kind)
+	case NodesLayout:
+		return f.nodePath(m.From, m.To)
+	}
+	return f.switchPath(m)
 }
 
 // toNeighbour goes straight to the right.
@@ -79,6 +103,32 @@ func (s Stage) overTop(f form, m Move, i int) MovePath {
 	d += fmt.Sprintf("H%sa%[2]s %[2]s 0 0 %[5]d %[4]s%[2]s %[2]sV%[3]sa%[2]s %[2]s 0 0 0 %[2]s %[2]sH%[6]s",
 		number(left+bend), number(r), number(target-r), across, turn, number(to-2))
 	return MovePath{D: d, X: right + (left-right)*0.58, Y: top}
+}
+
+// closes reports whether a move is the link that closes a ring.
+func (s Stage) closes(m Move) bool {
+	return s.Layout == RingLayout && m.From == len(s.Cards)-1 && m.To == 0
+}
+
+// crowded is from how many moves of a step on arcs carry no message.
+const crowded = 17
+
+// arc bows over the cards from one to another, those to the right higher than
+// those to the left so that two that swap do not meet.
+func (s Stage) arc(f form, m Move) MovePath {
+	from, to := f.x(m.From)+f.cardWidth/2, f.x(m.To)+f.cardWidth/2
+	far := math.Abs(to-from) / (f.width - f.cardWidth)
+	aside, high, rest := min(f.cardWidth*0.12, 12), f.top-20, 0.3
+	if to < from {
+		aside, high = -aside, high*0.62
+	}
+	lift := high * (0.42 + 0.58*math.Sqrt(far))
+	kind := ""
+	if len(s.Moves) >= crowded {
+		kind = "crowd"
+	}
+	c := curve{spot{from + aside, f.top - 1}, spot{(from + to) / 2, f.top - 2*lift}, spot{to - aside, f.top - 3}}
+	return c.path(rest, kind)
 }
 
 // throughPort leads through the move's place in the queue.
@@ -122,6 +172,9 @@ func (s Stage) writeMoves(c *canvas, f form) {
 			if p.Bare {
 				class = "move bare"
 			}
+			if p.Kind != "" {
+				class += " " + p.Kind
+			}
 		}
 		fmt.Fprintf(c, `<g class="%s" data-move="%d"><path class="g-move" d="%s" marker-end="url(#%s-tip)"/>`, class, slot, p.D, s.ID)
 		f.writeToken(c, m, p)
@@ -142,9 +195,9 @@ func (f form) writeToken(c *canvas, m Move, p MovePath) {
 	fmt.Fprintf(c, `<g class="token hue-%d" transform="translate(%s %s)"><rect class="token-box" x="%s" y="%s" width="%s" height="%s" rx="4"/>`,
 		m.Block%Hues, number(p.X), number(p.Y), number(-t.width/2), number(-t.height/2), number(t.width), number(t.height))
 	if t.swatch > 0 {
-		fmt.Fprintf(c, `<rect class="cell-swatch" x="%s" y="%s" width="%s" height="%s"/><text class="cell-no" x="%s" y="%s" font-size="%s">%d</text>`,
+		fmt.Fprintf(c, `<rect class="cell-swatch" x="%s" y="%s" width="%s" height="%s"/><text class="cell-no" x="%s" y="%s" font-size="%s">%s</text>`,
 			number(-t.width/2+3), number(-t.height/2+3), number(t.swatch), number(t.height-6),
-			number(-t.width/2+3+t.swatch/2), number(t.number*0.36), number(t.number), m.Block)
+			number(-t.width/2+3+t.swatch/2), number(t.number*0.36), number(t.number), m.Mark())
 	}
 	if t.value > 0 {
 		fmt.Fprintf(c, `<text class="token-value" x="%s" y="%s" font-size="%s">%s</text>`,

@@ -52,7 +52,9 @@ const (
 	gridGap     = 4.0 // between rows
 	gridColumn  = 10.0
 	gridFoot    = 60.0
-	heatSide    = 12.0
+	heatLeast   = 12.0  // side of a cell that is one rect
+	heatHigh    = 416.0 // what all of them share of a column's height, while they are above the least
+	heatRows    = 28.0  // for the numbers of the rows
 	maxCellCols = 16
 )
 
@@ -90,7 +92,7 @@ func (g BlockGrid) SVG() string {
 	size := cellSize(len(g.Columns))
 	gap := gridGap
 	if !cells {
-		size, gap = CellSize{Width: heatSide, Height: heatSide}, 1
+		size, gap = heatSize(len(g.Columns), rows), 1
 	}
 	pitch := size.Width + gridColumn
 	if !words {
@@ -103,28 +105,50 @@ func (g BlockGrid) SVG() string {
 	}
 	width := 2*gridPad + float64(len(g.Columns))*pitch
 	if !cells {
-		width += 28 // for the numbers of the rows
+		width += heatRows
+	}
+	class := "blockgrid"
+	if !cells {
+		class += " dense"
 	}
 	var s strings.Builder
-	fmt.Fprintf(&s, `<svg class="blockgrid" viewBox="0 0 %s %s" width="%[1]s" height="%[2]s" role="img" focusable="false"><title>%[3]s</title>`,
-		number(width), number(height), html.EscapeString(g.Title))
+	fmt.Fprintf(&s, `<svg class="%s" viewBox="0 0 %s %s" width="%[2]s" height="%[3]s" role="img" focusable="false"><title>%[4]s</title>`,
+		class, number(width), number(height), html.EscapeString(g.Title))
 	if g.Desc != "" {
 		fmt.Fprintf(&s, `<desc>%s</desc>`, html.EscapeString(g.Desc))
 	}
 	for rank, column := range g.Columns {
 		x := gridPad + float64(rank)*pitch
 		if !cells {
-			x += 28
+			x += heatRows
 		}
-		column.write(&s, rank, columnPlace{x: x, foot: foot, height: height, size: size, gap: gap, cells: cells, words: words, of: len(g.Columns)})
+		column.write(&s, rank, columnPlace{x: x, foot: foot, height: height, size: size, gap: gap, cells: cells, words: words, every: named(pitch, 24)})
 	}
 	if !cells {
-		for row := 0; row < rows; row += 8 {
-			fmt.Fprintf(&s, `<text class="rank-note" x="24" y="%s" text-anchor="end">%d</text>`, number(gridHead+float64(row)*(size.Height+gap)+10), row)
+		for row := 0; row < rows; row += named(size.Height+gap, 17) {
+			fmt.Fprintf(&s, `<text class="rank-note" x="24" y="%s" text-anchor="end">%d</text>`, number(gridHead+float64(row)*(size.Height+gap)+size.Height/2+4.5), row)
 		}
 	}
 	s.WriteString(`</svg>`)
 	return s.String()
+}
+
+// heatSize is the size of a cell that is one rect: so many columns fill the
+// width, and rows are no taller than columns are wide.
+func heatSize(columns, rows int) CellSize {
+	width := max((gridWidth-heatRows)/float64(columns)-1, heatLeast)
+	height := min(width, max(heatHigh/float64(rows)-1, heatLeast))
+	return CellSize{Width: width, Height: height}
+}
+
+// named is every how manieth of things so far apart has room for its number: a
+// power of two.
+func named(pitch, room float64) int {
+	every := 1
+	for float64(every)*pitch < room {
+		every *= 2
+	}
+	return every
 }
 
 // columnPlace is where a column stands and how much of it is drawn.
@@ -133,7 +157,7 @@ type columnPlace struct {
 	size            CellSize
 	gap             float64
 	cells, words    bool
-	of              int // columns
+	every           int // so manieth column has its number
 }
 
 func (c GridColumn) write(s *strings.Builder, rank int, at columnPlace) {
@@ -145,8 +169,10 @@ func (c GridColumn) write(s *strings.Builder, rank int, at columnPlace) {
 	switch {
 	case at.words:
 		fmt.Fprintf(s, `<text class="rank-name" x="%s" y="20">%s</text>`, number(at.x+2), html.EscapeString(c.Name))
-	case at.cells || rank%8 == 0:
+	case at.cells:
 		fmt.Fprintf(s, `<text class="rank-note" x="%s" y="20">%d</text>`, number(at.x+2), rank)
+	case rank%at.every == 0:
+		fmt.Fprintf(s, `<text class="rank-note" x="%s" y="20" text-anchor="middle">%d</text>`, number(at.x+at.size.Width/2), rank)
 	}
 	for row, cell := range c.Cells {
 		y := gridHead + float64(row)*(at.size.Height+at.gap)
@@ -154,8 +180,8 @@ func (c GridColumn) write(s *strings.Builder, rank int, at columnPlace) {
 			cell.Write(s, at.size, at.x, y)
 			continue
 		}
-		fmt.Fprintf(s, `<rect class="g-heat-%d%s" data-cell="%d-%d" x="%s" y="%s" width="%s" height="%[7]s"/>`,
-			cell.heat(), roleClass(cell.Role), rank, row, number(at.x), number(y), number(heatSide))
+		fmt.Fprintf(s, `<rect class="g-heat-%d%s" data-cell="%d-%d" x="%s" y="%s" width="%s" height="%s"/>`,
+			cell.heat(), roleClass(cell.Role), rank, row, number(at.x), number(y), number(at.size.Width), number(at.size.Height))
 	}
 	width := at.size.Width
 	fmt.Fprintf(s, `<rect class="rank-rail" x="%s" y="%s" width="%s" height="8"/>`, number(at.x), number(at.foot), number(width))

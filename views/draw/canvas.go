@@ -110,6 +110,8 @@ func measure(words string) float64 {
 			em++
 		case strings.ContainsRune("iljtf.,:;|!'() ", r):
 			em += 0.34
+		case r == '×' || r == '÷': // as wide as a letter m, in some fonts an em
+			em += 0.85
 		default:
 			em += 0.58
 		}

@@ -35,10 +35,11 @@ const (
 //
 // It is drawn as
 //
-//	<g class="cell-block hue-H ROLE final" data-cell="RANK-BLOCK">
+//	<g class="cell-block hue-H copy held tmp ROLE final" data-cell="RANK-BLOCK">
 //	  rect.cell-box  rect.cell-swatch  text.cell-no
 //	  text.cell-digit[data-digit=k]       one per rank, where Digit is set and the size has room
 //	  rect.tick-STATE[data-tick=k]        one per rank, up to 8 ranks
+//	  text.cell-from                      of a copy, in place of ticks, bar and count
 //	  rect.cell-rail  rect.cell-bar       beyond: its x scale is the share that is there
 //	  text.cell-count  text.cell-role.send  text.cell-role.recv  g.cell-done
 //	</g>
@@ -48,12 +49,26 @@ const (
 // the one that the cell's class names.
 type BlockCell struct {
 	Rank, Block int
+	Face        *Face      // the hue and number that it has instead of its block's; nil for those
+	Copy        bool       // it is moved, never combined: there or not, by its only tick
+	From        string     // of a copy: whose it is, in few letters
+	Scratch     bool       // what it shows stands in scratch space
 	Ticks       []CellTick // by contributing rank
 	Digit       string     // of the value, digit k comes from rank k; empty for none
 	Final       bool
 	Role        Role
 	SendWord    string // empty leaves the words out
 	ReceiveWord string
+}
+
+// Face is a hue and a number.
+type Face struct{ Hue, Number int }
+
+func (c BlockCell) face() Face {
+	if c.Face != nil {
+		return Face{c.Face.Hue % Hues, c.Face.Number}
+	}
+	return Face{c.Block % Hues, c.Block}
 }
 
 // maxTicks is the most ranks that get a tick each; beyond, a bar counts.
@@ -68,6 +83,8 @@ type CellSize struct {
 	tick, tickAt             float64 // side and top; 0 always draws the bar
 	count, countAt, countEnd float64 // size, base line, distance of its end from the right
 	role, roleAt             float64 // size and base line; 0 leaves the words out
+	bar                      float64 // how thick the bar is where the usual one has no room
+	chip                     bool    // the swatch is all there is, over a bar
 }
 
 // The sizes of a cell.
@@ -79,17 +96,28 @@ var (
 	CellMedium = CellSize{Width: 88, Height: 36, swatch: 19, number: 15, tick: 5.4, tickAt: 25,
 		count: 13, countAt: 17, countEnd: 6, role: 13, roleAt: 17}
 	// CellSmall has room for a bar.
-	CellSmall = CellSize{Width: 48, Height: 21, swatch: 20, number: 13, count: 13, countAt: 13, countEnd: 4}
+	CellSmall = CellSize{Width: 48, Height: 21, swatch: 20, number: 13, count: 13, countAt: 12, countEnd: 4, bar: 3.5}
 	// CellPhone is CellLarge on a phone, four in a row.
 	CellPhone = CellSize{Width: 72, Height: 54, swatch: 16, number: 13, digit: 18, digitAt: 25, tick: 9.6, tickAt: 34}
 	// CellPhoneSmall is for up to eight in a row on a phone.
 	CellPhoneSmall = CellSize{Width: 37, Height: 32, swatch: 14, number: 12, count: 12, countAt: 18, countEnd: 4}
+	// CellChip is a number over a bar, where cards stand close.
+	CellChip = CellSize{Width: 23, Height: 22, number: 12, chip: true}
 )
 
 // Write draws c with its upper left corner at x, y.
 func (c BlockCell) Write(s *strings.Builder, size CellSize, x, y float64) {
-	hue := c.Block % Hues
+	hue := c.face().Hue
 	class := fmt.Sprintf("cell-block hue-%d", hue)
+	if c.Copy {
+		class += " copy"
+		if c.have() > 0 {
+			class += " held"
+		}
+	}
+	if c.Scratch {
+		class += " tmp"
+	}
 	if c.Role != Idle {
 		class += " " + string(c.Role)
 	}
@@ -98,19 +126,25 @@ func (c BlockCell) Write(s *strings.Builder, size CellSize, x, y float64) {
 	}
 	fmt.Fprintf(s, `<g class="%s" data-cell="%d-%d" transform="translate(%s %s)">`, class, c.Rank, c.Block, number(x), number(y))
 	fmt.Fprintf(s, `<rect class="cell-box" width="%s" height="%s" rx="4"/>`, number(size.Width), number(size.Height))
+	if size.chip {
+		c.writeChip(s, size)
+		return
+	}
 	inset := 3.0
 	writeSwatch(s, hue, inset, inset, size.swatch, size.Height-2*inset)
 	fmt.Fprintf(s, `<text class="cell-no" x="%s" y="%s" font-size="%s">%d</text>`,
-		number(inset+size.swatch/2), number(c.numberAt(size, inset)), number(size.number), c.Block)
+		number(inset+size.swatch/2), number(c.numberAt(size, inset)), number(size.number), c.face().Number)
 	left := inset + size.swatch + 5
 	right := size.Width - 5
 	c.writeDigits(s, size, left)
-	if size.tick > 0 && len(c.Ticks) <= maxTicks {
+	if c.Copy {
+		c.writeFrom(s, size, left, right)
+	} else if size.tick > 0 && len(c.Ticks) <= maxTicks {
 		c.writeTicks(s, size, left, right)
 	} else {
 		c.writeBar(s, size, left, right)
 	}
-	if size.count > 0 {
+	if size.count > 0 && !c.Copy {
 		fmt.Fprintf(s, `<text class="cell-count" x="%s" y="%s" font-size="%s">%s</text>`,
 			number(size.Width-size.countEnd), number(size.countAt), number(size.count), c.count(size))
 	}
@@ -127,6 +161,17 @@ func (c BlockCell) Write(s *strings.Builder, size CellSize, x, y float64) {
 		fmt.Fprintf(s, `<text class="%s recv" x="%s" y="%s" font-size="%s">%s</text>`, anchor, number(at), number(size.roleAt), number(text), html.EscapeString(c.ReceiveWord))
 	}
 	c.writeDone(s, size, inset)
+	s.WriteString(`</g>`)
+}
+
+// writeChip fills the box of a cell that has no room beside its swatch.
+func (c BlockCell) writeChip(s *strings.Builder, size CellSize) {
+	face := c.face()
+	writeSwatch(s, face.Hue, 2.5, 2.5, size.Width-5, size.Height-9.5)
+	fmt.Fprintf(s, `<text class="cell-no" x="%s" y="%s" font-size="%s">%d</text>`, number(size.Width/2), number(13), number(size.number), face.Number)
+	if !c.Copy {
+		c.writeBar(s, size, 2.5, size.Width-2.5)
+	}
 	s.WriteString(`</g>`)
 }
 
@@ -171,42 +216,6 @@ func (c BlockCell) count(size CellSize) string {
 		return fmt.Sprint(c.have())
 	}
 	return fmt.Sprintf("%d/%d", c.have(), len(c.Ticks))
-}
-
-// digitPitch is the distance of two digits, and of the ticks below them.
-func (size CellSize) digitPitch() float64 { return size.digit * 0.6 }
-
-func (c BlockCell) writeDigits(s *strings.Builder, size CellSize, left float64) {
-	if size.digit == 0 || c.Digit == "" || float64(len(c.Ticks))*size.digitPitch() > size.Width-left {
-		return
-	}
-	for k, tick := range c.Ticks {
-		text, class := c.Digit, "cell-digit"
-		if tick != TickOn && tick != TickNew {
-			text, class = "0", "cell-digit miss"
-		}
-		fmt.Fprintf(s, `<text class="%s" data-digit="%d" data-value="%s" x="%s" y="%s" font-size="%s">%s</text>`, class, k, html.EscapeString(c.Digit),
-			number(left+(float64(k)+0.5)*size.digitPitch()), number(size.digitAt), number(size.digit), html.EscapeString(text))
-	}
-}
-
-func (c BlockCell) writeTicks(s *strings.Builder, size CellSize, left, right float64) {
-	pitch := size.digitPitch()
-	if pitch == 0 || c.Digit == "" || float64(len(c.Ticks))*pitch > right-left {
-		pitch = min((right-left)/float64(max(len(c.Ticks), 1)), size.tick*1.3)
-	}
-	for k, tick := range c.Ticks {
-		fmt.Fprintf(s, `<rect class="%s" data-tick="%d" x="%s" y="%s" width="%s" height="%s"/>`, tick, k,
-			number(left+float64(k)*pitch+(pitch-size.tick)/2), number(size.tickAt), number(size.tick), number(size.tick))
-	}
-}
-
-func (c BlockCell) writeBar(s *strings.Builder, size CellSize, left, right float64) {
-	top := size.Height - 7
-	fmt.Fprintf(s, `<rect class="cell-rail" x="%s" y="%s" width="%s" height="4"/>`, number(left), number(top), number(right-left))
-	share := float64(c.have()) / float64(max(len(c.Ticks), 1))
-	fmt.Fprintf(s, `<g transform="translate(%s %s)"><rect class="cell-bar" width="%s" height="4" transform="scale(%s 1)"/></g>`,
-		number(left), number(top), number(right-left), number(share))
 }
 
 // plainBelow is the height under which a pattern would run through the number,

@@ -84,8 +84,12 @@ func (b BarChart) SVG() string {
 		if column.Value > 0 {
 			top := y.At(column.Value)
 			c.bar(column.Tone, center-width/2, top, width, p.bottom-top)
-			if p.bottom-top > 24 && measure(column.Figure) < width {
-				c.text(center, p.bottom-8, middle, "g-on-"+column.Tone.String(), column.Figure)
+			foot := p.bottom - 8
+			if line := y.At(column.Predicted); column.Predicted > 0 && line > foot-labelRise-4 && line < foot+labelDepth+2 {
+				foot = line - 8 // over the line, not through it
+			}
+			if foot-labelRise-3 > top && measure(column.Figure) < width {
+				c.text(center, foot, middle, "g-on-"+column.Tone.String(), column.Figure)
 			}
 		}
 		if column.Predicted > 0 {
@@ -104,7 +108,8 @@ func (b BarChart) SVG() string {
 		left, right := p.left+float64(at)*each, p.left+float64(at+g.Columns)*each
 		c.within((left+right)/2, p.bottom+tickLine-2+nameLine, middle, "g-quiet", g.Label)
 		if at += g.Columns; i < len(b.Groups)-1 {
-			c.line("g-drop", right, p.top-edgeSpace, right, p.bottom+tickLine+nameLine-4)
+			c.line("g-drop", right, p.top-edgeSpace, right, p.bottom+2) // not through the labels
+			c.line("g-drop", right, p.bottom+tickLine+2, right, p.bottom+tickLine+nameLine-4)
 		}
 	}
 	return c.close()

@@ -1,8 +1,10 @@
 package draw
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -99,11 +101,16 @@ func (l LineChart) SVG() string {
 		fmt.Fprintf(c, `<path class="g-line-%s" d="%s"/>`, s.Ink, trace(s.Points, x, y))
 	}
 	c.WriteString(`</svg>`)
+	var rules, marks, names []label
+	on := ground{left: p.left, width: l.Width, top: edgeSpace - 4, bottom: p.bottom}
 	for _, r := range l.Rules {
 		c.line("g-line-"+r.Ink.String(), x.At(r.At), p.top, x.At(r.At), p.bottom)
-		c.within(x.At(r.At), p.top-7, middle, "g-label g-text-"+r.Ink.String(), r.Label)
+		on.lines = append(on.lines, segment{spot{x.At(r.At), p.top}, spot{x.At(r.At), p.bottom}})
+		rules = append(rules, label{point: spot{x.At(r.At), p.top}, x: x.At(r.At), y: p.top - 7, anchor: middle, class: "g-text-" + r.Ink.String(), words: r.Label, fixed: true})
 	}
 	for _, s := range l.Series {
+		way := places(s.Points, x, y)
+		on.lines = append(on.lines, runs(way)...)
 		if s.Dots {
 			for _, at := range s.Points {
 				if math.IsNaN(at.X) || math.IsNaN(at.Y) {
@@ -113,18 +120,58 @@ func (l LineChart) SVG() string {
 			}
 		}
 		if s.Label != "" && len(s.Points) > 0 {
-			at := s.Points[max(0, len(s.Points)-1-s.LabelBack)]
-			c.label(x.At(at.X), y.At(at.Y), s.LabelSide, "g-text-"+s.Ink.String(), s.Label, "")
+			from := max(0, len(s.Points)-1-s.LabelBack)
+			name := newLabel(way[from], s.LabelSide, "g-text-"+s.Ink.String(), s.Label, "")
+			name.others = p.along(way, from)
+			names = append(names, name)
 		}
 	}
 	for _, m := range l.Marks {
+		at := spot{x.At(m.At.X), y.At(m.At.Y)}
+		on.lines = append(on.lines, segment{spot{at.x - 5, at.y}, spot{at.x + 5, at.y}})
 		if m.Drop {
-			c.line("g-drop", x.At(m.At.X), y.At(m.At.Y), x.At(m.At.X), p.bottom)
+			c.line("g-drop", at.x, at.y, at.x, p.bottom)
+			on.lines = append(on.lines, segment{at, spot{at.x, p.bottom}})
 		}
 		c.dot(x.At(m.At.X), y.At(m.At.Y), m.Ink, m.Ring)
-		c.label(x.At(m.At.X), y.At(m.At.Y), m.Side, "g-strong g-text-"+m.Ink.String(), m.Label, m.Note)
+		marks = append(marks, newLabel(spot{x.At(m.At.X), y.At(m.At.Y)}, m.Side, "g-strong g-text-"+m.Ink.String(), m.Label, m.Note))
 	}
+	// What is pointed at keeps its place, the lines' names give way.
+	c.writeLabels(on.place(slices.Concat(rules, marks, names)))
 	return c.close()
+}
+
+// places are where points lie in the drawing.
+func places(points []Point, x, y Scale) []spot {
+	all := make([]spot, len(points))
+	for i, at := range points {
+		all[i] = spot{x.At(at.X), y.At(at.Y)}
+	}
+	return all
+}
+
+// along are the points of a line that lie in the plot, the nearest to one of
+// them first; of points close together one is enough, and between points far
+// apart there are more.
+func (p plot) along(way []spot, from int) []spot {
+	const apart = 8.0
+	var all []spot
+	for _, piece := range runs(way) {
+		steps := max(1, math.Ceil(math.Hypot(piece.to.x-piece.from.x, piece.to.y-piece.from.y)/apart))
+		for k := range int(steps) {
+			at := piece.from.between(piece.to, float64(k)/steps)
+			if n := len(all); n > 0 && math.Hypot(at.x-all[n-1].x, at.y-all[n-1].y) < apart/2 {
+				continue
+			}
+			if at.x >= p.left && at.x <= p.right && at.y >= p.top && at.y <= p.bottom {
+				all = append(all, at)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b spot) int {
+		return cmp.Compare(math.Hypot(a.x-way[from].x, a.y-way[from].y), math.Hypot(b.x-way[from].x, b.y-way[from].y))
+	})
+	return all
 }
 
 // trace is the path through points, with a new start after each gap.
@@ -148,30 +195,4 @@ func (c *canvas) dot(x, y float64, ink Ink, ring bool) {
 		class, radius = "g-ring", 6
 	}
 	fmt.Fprintf(c, `<circle class="%s" cx="%s" cy="%s" r="%s"/>`, class, number(x), number(y), number(radius))
-}
-
-// label writes one or two lines of text beside a point.
-func (c *canvas) label(x, y float64, side Side, class, words, note string) {
-	a := middle
-	switch side {
-	case Left, AboveLeft, BelowLeft:
-		x, a = x-10, end
-	case Right, AboveRight, BelowRight:
-		x, a = x+10, start
-	}
-	const line = 18
-	lines := 0.0 // beyond the first
-	if note != "" {
-		lines = 1
-	}
-	switch side {
-	case Above, AboveLeft, AboveRight:
-		y -= 9 + lines*line
-	case Below, BelowLeft, BelowRight:
-		y += 21
-	default:
-		y += 5 - lines*line/2
-	}
-	c.within(x, y, a, "g-label "+class, words)
-	c.within(x, y+line, a, "g-label", note)
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"html"
 	"math"
+	"strings"
+	"unicode/utf8"
 )
 
 // heatSteps is how many steps the ramp has above empty.
@@ -40,6 +42,14 @@ func (s Stage) heatForm(f form) form {
 	return f
 }
 
+// rowNumber is the number of a row: below a gap they begin again.
+func (s Stage) rowNumber(row int) int {
+	if s.Split > 0 && row >= s.Split {
+		return row - s.Split
+	}
+	return row
+}
+
 // writeHeat draws the grid: a group a rank, a path a block, in the order of
 // ranks and blocks.
 func (s Stage) writeHeat(c *canvas, f form) {
@@ -51,7 +61,7 @@ func (s Stage) writeHeat(c *canvas, f form) {
 	}
 	for block, step := 0, every(rows, f.pitch, 20); block < rows; block += step {
 		fmt.Fprintf(c, `<text class="t-mut" x="%s" y="%s" font-size="%s" text-anchor="end">%d</text>`,
-			number(heatLeft-7), number(heatTop+(float64(block)+0.5)*f.pitch+4), number(heatText), block)
+			number(heatLeft-7), number(heatTop+(float64(block)+0.5)*f.pitch+4), number(heatText), s.rowNumber(block))
 	}
 	fmt.Fprintf(c, `<text class="t-mut" x="%s" y="14" font-size="%s">%s</text>`, number(heatLeft), number(heatText), html.EscapeString(s.WrapWord))
 	fmt.Fprintf(c, `<g class="heat" transform="translate(%s %s)">`, number(heatLeft), number(heatTop))
@@ -68,4 +78,38 @@ func (s Stage) writeHeat(c *canvas, f form) {
 		c.WriteString(`</g>`)
 	}
 	c.WriteString(`</g>`)
+}
+
+// writeDots draws the cells of a card as dots of the ramp, line by line.
+func (f form) writeDots(c *canvas, rank int, cells []BlockCell) {
+	c.WriteString(`<g class="heat">`)
+	for block, cell := range cells {
+		class := HeatClass(cell.have(), len(cell.Ticks))
+		if cell.Role == Receives {
+			class += " now"
+		}
+		at, side := f.cellAt(rank, block), f.pitch-0.6
+		fmt.Fprintf(c, `<path class="%s" d="M%s %sh%sv%sh-%[4]sz"/>`, class, number(at.x), number(at.y), number(side), number(side))
+	}
+	c.WriteString(`</g>`)
+}
+
+// dotLines is what a dot is, in as many lines as the width takes; they break
+// after a comma.
+func (s Stage) dotLines(f form) []string {
+	var lines []string
+	for rest := s.WrapWord; rest != ""; {
+		part := rest
+		if i := strings.IndexAny(rest, ",，"); i >= 0 {
+			_, comma := utf8.DecodeRuneInString(rest[i:])
+			part = rest[:i+comma]
+		}
+		rest = strings.TrimPrefix(rest, part)
+		if n := len(lines); n > 0 && measure(lines[n-1]+part)*heatText/textSize <= f.width-12 {
+			lines[n-1] += part
+		} else {
+			lines = append(lines, strings.TrimSpace(part))
+		}
+	}
+	return lines
 }

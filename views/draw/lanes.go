@@ -38,7 +38,7 @@ type Lanes struct {
 const (
 	laneHead  = 40.0 // for the playhead's word and the rules'
 	laneThick = 26.0
-	laneStep  = 48.0
+	laneStep  = 52.0
 	laneName  = 20.0 // the line of a name over its bar
 )
 
@@ -64,15 +64,12 @@ func (l Lanes) SVG() (string, Reel) {
 		}
 	}
 	x := c.below(p, l.X, false)
+	above := 0.0 // the name over a bar
+	if l.Stated {
+		above = laneName
+	}
 	for i, row := range l.Rows {
-		top := laneHead + float64(i)*step
-		if l.Stated {
-			c.text(0, top+12, start, "g-strong", row.Name)
-			top += laneName
-		} else {
-			c.text(0, top+laneThick/2+5, start, "g-strong", row.Name)
-		}
-		c.lane(l, i, row, x, top)
+		c.lane(l, i, row, x, laneHead+float64(i)*step+above)
 	}
 	for _, r := range l.Rules {
 		at := x.At(r.At)
@@ -80,12 +77,21 @@ func (l Lanes) SVG() (string, Reel) {
 		c.within(at, 13, middle, "g-label", r.Label)
 	}
 	c.playhead(l, x, p)
+	// Words lie over the playhead, which stops at their edge.
+	for i, row := range l.Rows {
+		top := laneHead + float64(i)*step
+		if l.Stated {
+			c.text(0, top+12, start, "g-over g-strong", row.Name)
+		} else {
+			c.text(0, top+laneThick/2+5, start, "g-over g-strong", row.Name)
+		}
+		c.laneWords(row, x, top+above)
+	}
 	return c.close(), c.parts
 }
 
-// lane draws the spans of a row with their labels.
+// lane draws the spans of a row.
 func (c *reelCanvas) lane(l Lanes, i int, row Lane, x Scale, top float64) {
-	last, fits := x.At(0), true
 	for j, span := range row.Spans {
 		left, right := x.At(span.From), x.At(span.To)
 		c.canvas.bar(Paper, left, top, right-left, laneThick)
@@ -97,17 +103,26 @@ func (c *reelCanvas) lane(l Lanes, i int, row Lane, x Scale, top float64) {
 			Grow:  &Grow{Way: Across, From: span.From, To: span.To},
 		})
 		c.WriteString(`</g>`)
+	}
+}
+
+// laneWords writes what the spans of a row are under them, and what the row
+// comes to beside them.
+func (c *reelCanvas) laneWords(row Lane, x Scale, top float64) {
+	last, fits := x.At(0), true
+	for _, span := range row.Spans {
+		left, right := x.At(span.From), x.At(span.To)
 		if measure(span.Label) >= right-left {
 			fits = false
 		} else {
-			c.text((left+right)/2, top+laneThick+17, middle, "g-quiet", span.Label)
+			c.text((left+right)/2, top+laneThick+17, middle, "g-over g-quiet", span.Label)
 		}
 		last = right
 	}
 	if room := c.width - last - 18 - boldWidth(row.Figure); room > 0 {
-		c.text(last+10, top+laneThick/2+5, start, "g-strong", row.Figure)
+		c.text(last+10, top+laneThick/2+5, start, "g-over g-strong", row.Figure)
 		if !fits && measure(row.Note) < room-8 {
-			c.text(last+18+boldWidth(row.Figure), top+laneThick/2+5, start, "g-quiet", row.Note)
+			c.text(last+18+boldWidth(row.Figure), top+laneThick/2+5, start, "g-over g-quiet", row.Note)
 		}
 	}
 }

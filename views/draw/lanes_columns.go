@@ -8,7 +8,7 @@ import (
 // Columns draws ranks side by side, each a column of blocks that fill up: a
 // column is a rank, a row a block.
 type Columns struct {
-	Frame        // ColumnsWidth by ColumnsHeight
+	Frame        // ColumnsWidth or ColumnsNarrow by ColumnsHeight; drawings of both widths with one key share their parts
 	Key   string // before the keys of the parts
 	Ring  bool   // each rank sends to the next and the last to the first
 	Ranks []RankColumn
@@ -39,9 +39,22 @@ type BlockChange struct {
 	Own    bool    // and was completed by adding up here
 }
 
+// Change adds what a block is from the end of a turn on, during which a message
+// into it is under way. It never has less than before.
+func (b *Block) Change(during Turn, to BlockChange) {
+	before := b.Changes[len(b.Changes)-1]
+	if during.Start < during.End {
+		before.From, before.Coming = max(before.From, during.Start), true
+		b.Changes = append(b.Changes, before)
+	}
+	to.From, to.Share = max(before.From, during.End), max(before.Share, to.Share)
+	b.Changes = append(b.Changes, to)
+}
+
 // The view box of columns.
 const (
 	ColumnsWidth  = 880.0
+	ColumnsNarrow = 340.0 // for a phone
 	ColumnsHeight = 158.0
 )
 
@@ -55,10 +68,10 @@ func (d Columns) SVG() (string, Reel) {
 	c := &reelCanvas{canvas: d.open(), now: d.Now}
 	n := float64(len(d.Ranks))
 	margin := 8.0
-	if d.Ring {
-		margin = 34
+	if d.Ring && (d.Width > 400 || n < 8) {
+		margin = min(34, d.Width*0.08)
 	}
-	pitch := (ColumnsWidth - 2*margin) / n
+	pitch := (d.Width - 2*margin) / n
 	width := math.Min(pitch*0.72, 72)
 	for i, rank := range d.Ranks {
 		center := margin + (float64(i)+0.5)*pitch
@@ -77,7 +90,7 @@ func (d Columns) SVG() (string, Reel) {
 		}
 	}
 	if d.Ring && pitch > 40 {
-		first, last := margin+pitch/2-width/2, ColumnsWidth-margin-pitch/2+width/2
+		first, last := margin+pitch/2-width/2, d.Width-margin-pitch/2+width/2
 		y := number(columnTop + columnHeight/2)
 		c.node("path", fmt.Sprintf(`d="M%s %sh10a8 8 0 0 0 8-8V16a8 8 0 0 0-8-8H%sa8 8 0 0 0-8 8V%[5]sa8 8 0 0 0 8 8H%[4]sm-7-5l8 5l-8 5"`,
 			number(last+4), y, number(first-14), number(first-3), number(columnTop+columnHeight/2-8)), d.sending(len(d.Ranks)-1))
@@ -98,10 +111,12 @@ func (d Columns) blocks(c *reelCanvas, i int, left, width float64) {
 	rows := float64(len(d.Ranks[i].Blocks))
 	pitch := columnHeight / rows
 	height := pitch - math.Min(2.5, pitch*0.25)
+	// A block grows sideways only, so that a column is one group.
+	fmt.Fprintf(c, `<g transform="%s">`, translate(left+1, 0))
 	for row, block := range d.Ranks[i].Blocks {
 		top := columnTop + float64(row)*pitch
-		frame := Mover{Key: fmt.Sprintf("%sframe-%d-%d", d.Key, i, row)}
-		fill := Mover{Key: fmt.Sprintf("%sfill-%d-%d", d.Key, i, row)}
+		frame := Mover{Key: fmt.Sprintf("%sf%d-%d", d.Key, i, row)}
+		fill := Mover{Key: fmt.Sprintf("%sb%d-%d", d.Key, i, row)}
 		for _, change := range block.Changes {
 			class, held := "g-block", "g-held"
 			if change.Coming {
@@ -117,12 +132,14 @@ func (d Columns) blocks(c *reelCanvas, i int, left, width float64) {
 			frame.Looks = turned(frame.Looks, Look{change.From, class, ""})
 			fill.Looks = turned(fill.Looks, Look{change.From, held, fmt.Sprintf("scale(%s 1)", fine(share))})
 		}
-		c.node("rect", box4(left, top, width, height), frame)
-		fmt.Fprintf(c, `<g transform="%s">`, translate(left+1, top+1))
-		c.node("rect", box4(0, 0, width-2, height-2), fill)
-		c.WriteString(`</g>`)
+		c.node("path", fmt.Sprintf(`d="M-1 %sh%sv%sh-%[2]sz"`, tenth(top), tenth(width), tenth(height)), frame)
+		c.node("rect", fmt.Sprintf(`y="%s" width="%s" height="%s"`, tenth(top+1), tenth(width-2), tenth(height-2)), fill)
 	}
+	c.WriteString(`</g>`)
 }
+
+// tenth prints a length to a tenth: there are many blocks.
+func tenth(v float64) string { return number(math.Round(v*10) / 10) }
 
 // whole draws a rank as one column that fills from below.
 func (d Columns) whole(c *reelCanvas, i int, left, width float64) {

@@ -18,7 +18,8 @@ type Queuer struct {
 // Queue draws a hub with one port and those who wait for it: who sends, who
 // queues, how much the hub has of whom, and then how much each has back.
 type Queue struct {
-	Frame         // QueueWidth by QueueHeight
+	Frame         // QueueFrame
+	Narrow bool   // for a phone: the hub below the queue
 	Key    string // before the keys of the parts
 	Hub    string
 	Got    []Line // what the hub has
@@ -30,55 +31,47 @@ type Queue struct {
 	Now    float64
 }
 
-// The view box of a queue.
-const (
-	QueueWidth  = 880.0
-	QueueHeight = 136.0
-)
-
-const (
-	queueSlots   = 7
-	queueSlot    = 57.0 // between two who wait
-	queueTop     = 34.0
-	queueServed  = 434.0 // where the served one stands
-	queueTile    = 50.0
-	queueTileH   = 40.0
-	queueHubLeft = 596.0
-	queueBar     = 46.0
-)
-
-// SVG draws the queue at its moment and returns how it changes.
+// SVG draws the queue at its moment and returns how it changes. The narrow
+// drawing and the wide one with the same key share their parts but for the
+// places in the queue: only these are in the narrow one's reel.
 func (q Queue) SVG() (string, Reel) {
 	c := &reelCanvas{canvas: q.open(), now: q.Now}
-	q.hub(c)
-	q.port(c)
+	f := q.form()
+	q.hub(c, f)
+	q.port(c, f)
+	shared := len(c.parts)
 	moments := q.moments()
 	for i := range q.Peers {
-		q.tile(c, i, moments)
+		q.tile(c, f, i, moments)
 	}
-	c.words(queueServed+queueTile/2, queueTop+queueTileH+24, middle, "g-text-accent", Mover{Key: q.Key + "active", Lines: q.Active})
-	c.words(2+(queueSlots*queueSlot-7)/2, queueTop+queueTileH+32, middle, "g-strong", Mover{Key: q.Key + "wait", Lines: q.Wait})
-	left, right := 2.0, 2+queueSlots*queueSlot-7
-	fmt.Fprintf(c, `<path class="g-axis" d="M%s %sv7H%sv-7"/>`, number(right), number(queueTop+queueTileH+5), number(left))
+	own := c.parts[shared:len(c.parts):len(c.parts)]
+	c.words(f.active.x, f.active.y, f.activeAt, "g-text-accent", Mover{Key: q.Key + "active", Lines: q.Active})
+	left, right := 2.0, f.waiting(0).x+f.tile
+	c.words((left+right)/2, f.top+queueTileH+f.wait, middle, "g-strong", Mover{Key: q.Key + "wait", Lines: q.Wait})
+	fmt.Fprintf(c, `<path class="g-axis" d="M%s %sv7H%sv-7"/>`, number(right), number(f.top+queueTileH+5), number(left))
+	if q.Narrow {
+		return c.close(), own
+	}
 	return c.close(), c.parts
 }
 
 // hub draws the hub with a bar for each of its peers.
-func (q Queue) hub(c *reelCanvas) {
-	width := QueueWidth - queueHubLeft
-	fmt.Fprintf(c, `<rect class="g-card" %s rx="6"/>`, box4(queueHubLeft, 1, width-1, QueueHeight-2))
-	c.text(queueHubLeft+14, 22, start, "g-strong", q.Hub)
-	c.words(QueueWidth-14, 22, end, "g-quiet", Mover{Key: q.Key + "got", Lines: q.Got})
-	pitch := (width - 28) / float64(max(1, len(q.Peers)))
+func (q Queue) hub(c *reelCanvas, f queueForm) {
+	const inset = 14.0
+	fmt.Fprintf(c, `<rect class="g-card" %s rx="6"/>`, box4(f.hub.left, f.hub.top, f.hub.width, f.hub.height))
+	c.text(f.hub.left+inset, f.hub.top+21, start, "g-strong", q.Hub)
+	c.words(f.hub.right()-inset+1, f.hub.top+21, end, "g-quiet", Mover{Key: q.Key + "got", Lines: q.Got})
+	pitch := (f.hub.width + 1 - 2*inset) / float64(max(1, len(q.Peers)))
 	every := max(1, int(24/pitch)+1)
 	if pitch >= 20 {
 		every = 1
 	}
-	bottom := queueTop + queueBar
+	top := f.hub.top + 33
+	bottom := top + queueBar
 	for i, peer := range q.Peers {
-		left := queueHubLeft + 14 + float64(i)*pitch
+		left := f.hub.left + inset + float64(i)*pitch
 		thick := max(pitch*0.8, 1)
-		fmt.Fprintf(c, `<rect class="g-slot" %s/>`, box4(left, queueTop, thick, queueBar))
+		fmt.Fprintf(c, `<rect class="g-slot" %s/>`, box4(left, top, thick, queueBar))
 		if peer.In != nil {
 			c.rising(fmt.Sprintf("%sin-%d", q.Key, i), left, bottom, thick, *peer.In, "g-comm", "g-done")
 		}
@@ -89,7 +82,7 @@ func (q Queue) hub(c *reelCanvas) {
 			c.text(left+thick/2, bottom+16, middle, "g-quiet", peer.Short)
 		}
 	}
-	c.words(queueHubLeft+14, QueueHeight-18, start, "g-quiet", Mover{Key: q.Key + "count", Lines: q.Count})
+	c.words(f.hub.left+inset, f.hub.bottom()-17, start, "g-quiet", Mover{Key: q.Key + "count", Lines: q.Count})
 }
 
 // rising draws a bar that fills from below while a turn lasts.
@@ -102,17 +95,15 @@ func (c *reelCanvas) rising(key string, left, bottom, thick float64, t Turn, dur
 }
 
 // port draws the way into the hub and the arrow on it.
-func (q Queue) port(c *reelCanvas) {
-	left, right := queueServed+queueTile+8, queueHubLeft
-	middleLine := queueTop + queueTileH/2
-	fmt.Fprintf(c, `<path class="g-pipe" d="M%s %sH%sM%[1]s %[4]sH%[3]s"/>`, number(left), number(queueTop), number(right), number(queueTop+queueTileH))
-	c.text((left+right)/2, queueTop-10, middle, "g-quiet", q.Port)
+func (q Queue) port(c *reelCanvas, f queueForm) {
+	fmt.Fprintf(c, `<path class="g-pipe" d="%s"/>`, f.pipe)
+	c.text(f.rate.x, f.rate.y, f.rateAt, "g-quiet", q.Port)
 	for _, arrow := range []struct {
 		key, shape string
 		of         func(Queuer) *Turn
 	}{
-		{"to", fmt.Sprintf(`d="M%s %sH%sm-9-6l11 6l-11 6"`, number(left+8), number(middleLine), number(right-10)), func(p Queuer) *Turn { return p.In }},
-		{"fro", fmt.Sprintf(`d="M%s %sH%sm9-6l-11 6l11 6"`, number(right-8), number(middleLine), number(left+10)), func(p Queuer) *Turn { return p.Out }},
+		{"to", f.to, func(p Queuer) *Turn { return p.In }},
+		{"fro", f.fro, func(p Queuer) *Turn { return p.Out }},
 	} {
 		part := Mover{Key: q.Key + arrow.key, Looks: []Look{{0, "g-away", ""}}}
 		for _, at := range q.moments() {
@@ -122,30 +113,30 @@ func (q Queue) port(c *reelCanvas) {
 			}
 			part.Looks = turned(part.Looks, Look{at, class, ""})
 		}
-		c.node("path", arrow.shape, part)
+		c.node("path", `d="`+arrow.shape+`"`, part)
 	}
 }
 
 // tile draws a peer wherever it stands in the queue.
-func (q Queue) tile(c *reelCanvas, i int, moments []float64) {
-	part := Mover{Key: fmt.Sprintf("%stile-%d", q.Key, i)}
+func (q Queue) tile(c *reelCanvas, f queueForm, i int, moments []float64) {
+	part := Mover{Key: fmt.Sprintf("%s%s-%d", q.Key, f.key, i)}
 	for _, at := range moments {
-		part.Looks = turned(part.Looks, q.standing(i, at))
+		part.Looks = turned(part.Looks, q.standing(f, i, at))
 	}
 	fmt.Fprintf(c, `<g%s><rect fill="url(#hxb)" %s rx="4"/><text x="%s" y="%s" text-anchor="middle">%s</text></g>`,
-		part.attributes(q.Now), box4(0, 0, queueTile, queueTileH), number(queueTile/2), number(queueTileH/2+5), q.Peers[i].Name)
+		part.attributes(q.Now), box4(0, 0, f.tile, queueTileH), number(f.tile/2), number(queueTileH/2+5), q.Peers[i].Name)
 	c.parts = append(c.parts, part)
 }
 
 // standing is where peer i is at a moment: served, waiting in its place, or
 // away.
-func (q Queue) standing(i int, at float64) Look {
+func (q Queue) standing(f queueForm, i int, at float64) Look {
 	mine := q.turn(i, at)
 	switch {
 	case mine == nil:
 		return Look{at, "g-away", ""}
 	case mine.Start <= at:
-		return Look{at, "g-served", translate(queueServed, queueTop)}
+		return Look{at, "g-served", translate(f.served, f.top)}
 	}
 	ahead := 0
 	for j := range q.Peers {
@@ -153,10 +144,10 @@ func (q Queue) standing(i int, at float64) Look {
 			ahead++
 		}
 	}
-	if ahead >= queueSlots {
+	if ahead >= f.slots {
 		return Look{at, "g-away", ""}
 	}
-	return Look{at, "g-waiting", translate(2+float64(queueSlots-1-ahead)*queueSlot, queueTop)}
+	return Look{at, "g-waiting", translate(f.waiting(ahead).x, f.top)}
 }
 
 // turn is the turn of peer i that is waiting or under way at a moment.

@@ -1,15 +1,16 @@
 package draw
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
 
 // two is a hub's queue of two: both are ready at once, one waits, and then
 // both get something back.
-func two(now float64) (string, Reel) {
+func two(now float64, narrow bool) (string, Reel) {
 	return Queue{
-		Frame: Frame{Width: QueueWidth, Height: QueueHeight, Title: "queue"}, Key: "q-", Hub: "Rank 0", Port: "1 GB/s", Now: now,
+		Frame: QueueFrame(narrow), Narrow: narrow, Key: "q-", Hub: "Rank 0", Port: "1 GB/s", Now: now,
 		Peers: []Queuer{
 			{Name: "R1", Short: "1", In: &Turn{0, 0, 2}, Out: &Turn{4, 4, 6}},
 			{Name: "R2", Short: "2", In: &Turn{0, 2, 4}, Out: &Turn{4, 6, 8}},
@@ -19,20 +20,25 @@ func two(now float64) (string, Reel) {
 }
 
 func TestQueue(t *testing.T) {
-	svg, _ := two(3)
+	svg, _ := two(3, false)
 	golden(t, "queue", svg)
+	svg, _ = two(3, true)
+	golden(t, "queue-narrow", svg)
 }
 
 // A reel leads from any drawing to that of any other moment: what Go draws at
 // a moment is what a script makes of another moment's drawing.
 func TestReelHoldsEveryMoment(t *testing.T) {
-	_, reel := two(0)
+	_, reel := two(0, false)
+	_, narrow := two(0, true)
 	for _, now := range []float64{0, 1.5, 2, 3, 4, 5, 6.5, 8} {
-		svg, again := two(now)
+		svg, again := two(now, false)
+		small, _ := two(now, true)
+		svg += small
 		if len(again) != len(reel) {
 			t.Fatalf("at %v the reel has %d parts, at 0 %d", now, len(again), len(reel))
 		}
-		for _, part := range reel {
+		for _, part := range slices.Concat(reel, narrow) {
 			want := "<tag" + part.attributes(now)
 			if !strings.Contains(svg, strings.TrimPrefix(want, "<tag")) {
 				t.Errorf("at %v part %s is not drawn as its reel says: %s", now, part.Key, want)
@@ -45,7 +51,7 @@ func TestReelHoldsEveryMoment(t *testing.T) {
 }
 
 func TestQueueMovesUp(t *testing.T) {
-	_, reel := two(0)
+	_, reel := two(0, false)
 	for _, part := range reel {
 		if part.Key != "q-tile-1" {
 			continue
@@ -61,7 +67,9 @@ func TestQueueMovesUp(t *testing.T) {
 }
 
 // columns has two ranks of two blocks, one of which fills.
-func columns(now float64, many bool) string {
+func columns(now float64, many bool) string { return columnsIn(ColumnsWidth, now, many) }
+
+func columnsIn(width, now float64, many bool) string {
 	ranks := []RankColumn{
 		{Name: "R0", Sends: []Turn{{0, 0, 2}}, Blocks: []Block{
 			{[]BlockChange{{Share: 0.5}, {From: 0, Share: 0.5, Coming: true}, {From: 2, Share: 1, Final: true, Own: true}}},
@@ -75,13 +83,14 @@ func columns(now float64, many bool) string {
 			ranks[i].Part, ranks[i].Whole = Grow{To: 2}, Grow{From: 2, To: 4}
 		}
 	}
-	svg, _ := Columns{Frame: Frame{Width: ColumnsWidth, Height: ColumnsHeight}, Key: "c-", Ring: true, Ranks: ranks, Now: now}.SVG()
+	svg, _ := Columns{Frame: Frame{Width: width, Height: ColumnsHeight}, Key: "c-", Ring: true, Ranks: ranks, Now: now}.SVG()
 	return svg
 }
 
 func TestColumns(t *testing.T) {
 	golden(t, "race-columns", columns(1, false))
 	golden(t, "race-columns-many", columns(3, true))
+	golden(t, "race-columns-narrow", columnsIn(ColumnsNarrow, 1, false))
 	if before, after := columns(1, false), columns(3, false); before == after || !strings.Contains(after, `class="g-comm" transform="scale(1 1)"`) {
 		t.Errorf("a block that is complete is not drawn so: %s", after)
 	}

@@ -33,6 +33,37 @@ func TestBlockCell(t *testing.T) {
 	}
 }
 
+// However many ticks a cell has, none lies on another or on the count.
+func TestTicksKeepClear(t *testing.T) {
+	for n := 1; n <= maxTicks; n++ {
+		for name, size := range map[string]CellSize{"large": CellLarge, "medium": CellMedium, "phone": CellPhone, "grid": cellSize(min(n, 5))} {
+			cell := BlockCell{Ticks: make([]CellTick, n)}
+			var s strings.Builder
+			cell.Write(&s, size, 0, 0)
+			var boxes []area
+			if size.count > 0 {
+				wide := measure(cell.count(size)) * size.count / textSize
+				boxes = append(boxes, area{size.Width - size.countEnd - wide, size.countAt - size.count*0.75, wide, size.count * 0.75})
+			}
+			for _, m := range regexp.MustCompile(`data-tick="\d" x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"`).FindAllStringSubmatch(s.String(), -1) {
+				var tick area
+				if _, err := fmt.Sscan(strings.Join(m[1:], " "), &tick.left, &tick.top, &tick.width, &tick.height); err != nil {
+					t.Fatal(err)
+				}
+				for _, other := range boxes {
+					if tick.meets(other) {
+						t.Errorf("%s, %d ticks: %v lies on %v", name, n, tick, other)
+					}
+				}
+				if tick.right() > size.Width || tick.bottom() > size.Height {
+					t.Errorf("%s, %d ticks: %v leaves the cell", name, n, tick)
+				}
+				boxes = append(boxes, tick)
+			}
+		}
+	}
+}
+
 func TestDigitsStandOverTheirTicks(t *testing.T) {
 	var s strings.Builder
 	BlockCell{Ticks: ticks("xoxx"), Digit: "3"}.Write(&s, CellLarge, 0, 0)

@@ -1,8 +1,10 @@
 package draw
 
 import (
+	"cmp"
 	"fmt"
 	"html"
+	"slices"
 )
 
 // Track is the scale that a slider over steps lies on: the names of the phases
@@ -32,6 +34,7 @@ func (t Track) SVG() string {
 	c := &canvas{width: trackWidth}
 	fmt.Fprintf(c, `<svg class="track" viewBox="0 0 %s 54" aria-hidden="true" focusable="false">`, number(trackWidth))
 	s := Linear(0, float64(max(t.Steps, 1)), trackEdge, trackWidth-trackEdge)
+	names := t.names(s)
 	at := 0
 	for i, p := range t.Phases {
 		from, to := s.At(float64(at)), s.At(float64(at+p.Steps))
@@ -43,8 +46,8 @@ func (t Track) SVG() string {
 		if i%2 == 1 {
 			shade = "track-b"
 		}
-		fmt.Fprintf(c, `<rect class="%s" x="%s" y="%s" width="%s" height="8"/><text class="%s" data-track="%d" x="%s" y="13" font-size="14">%s</text>`,
-			shade, number(from), number(trackTop), number(to-from), class, i, number(from), html.EscapeString(p.Name))
+		fmt.Fprintf(c, `<rect class="%s" x="%s" y="%s" width="%s" height="8"/><text class="%s" data-track="%d" x="%s" y="13" font-size="14"%s>%s</text>`,
+			shade, number(from), number(trackTop), number(to-from), class, i, number(names[i].x), names[i].anchor, html.EscapeString(names[i].words))
 		at += p.Steps
 	}
 	fmt.Fprintf(c, `<rect class="track-done" x="%s" y="%s" width="%s" height="8" transform="translate(%s) scale(%s 1) translate(%s)"/>`,
@@ -68,4 +71,35 @@ func (t Track) SVG() string {
 		}
 	}
 	return c.close()
+}
+
+// names are the names of the phases over them: from where a phase begins or up
+// to where it ends. Where neither has room a name is left out, that of the
+// shorter phase first: the slider says it as well.
+func (t Track) names(s Scale) []label {
+	names := make([]label, len(t.Phases))
+	order := make([]int, len(t.Phases))
+	from := make([]int, len(t.Phases)+1)
+	for i, p := range t.Phases {
+		order[i], from[i+1] = i, from[i]+p.Steps
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(t.Phases[b].Steps, t.Phases[a].Steps) })
+	var placed []area
+	for _, i := range order {
+		left, right := s.At(float64(from[i])), s.At(float64(from[i+1]))
+		names[i] = label{x: left}
+		for _, way := range []label{{x: left}, {x: right, anchor: end}} {
+			way.words = t.Phases[i].Name
+			box := area{way.x, 0, boldWidth(way.words) + 6, textSize}
+			if way.anchor == end {
+				box.left -= box.width
+			}
+			if box.left >= 0 && box.right() <= trackWidth && !slices.ContainsFunc(placed, box.meets) {
+				names[i] = way
+				placed = append(placed, box)
+				break
+			}
+		}
+	}
+	return names
 }

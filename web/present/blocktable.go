@@ -2,6 +2,7 @@ package present
 
 import (
 	popcount "math/bits"
+	"slices"
 
 	"lockstep/engine/schedule"
 )
@@ -19,11 +20,14 @@ func (h blockHeld) count() int { return popcount.OnesCount64(h.by) }
 
 // blockTable says what each step of a schedule does to the grid of blocks: a
 // column is a rank, a row is a chunk of the full buffer. A cell shows the
-// rank's out chunk if that holds something, else its scratch, else what it
-// began with.
+// rank's out chunk if that holds something, else what its scratch holds of that
+// chunk, wherever it lies there, else what the rank began with. The rows of an
+// all-to-all are read in two ways: what a rank has not received yet is what it
+// has for the rank of that row, what it has received is from there.
 type blockTable struct {
 	ranks, rows int
 	needs       int         // contributions of a complete block
+	wanted      int         // cells that hold a part of the result in the end
 	start       []blockHeld // by cell: rank × rows + row
 	steps       []tableStep
 	rounds      int // counted ones
@@ -33,7 +37,8 @@ type blockTable struct {
 type tableStep struct {
 	id, src, dst int
 	round        int // the counted round it belongs to, 0 before the first
-	row, count   int // the rows it moves, as the receiver numbers them
+	row, count   int // the rows it moves, as the receiver numbers them; behind the last comes the first
+	from         int // the first of them as the sender numbers it
 	changes      []cellChange
 	gates        []int // indices of the steps that must have arrived at src before this one leaves
 }
@@ -57,25 +62,40 @@ func newBlockTable(s *schedule.Schedule) (*blockTable, bool) {
 	case schedule.AllReduce, schedule.ReduceTo, schedule.ReduceScatter, schedule.Barrier:
 		t.needs = s.Ranks
 	}
+	scratch := newScratchRows(s)
 	begin := s.Start()
-	shown := make([]blockHeld, t.ranks*t.rows)
-	for cell := range shown {
-		shown[cell] = shownBlock(s, begin, cell/t.rows, cell%t.rows)
+	for cell := range t.ranks * t.rows {
+		t.start = append(t.start, scratch.shown(begin, cell/t.rows, cell%t.rows))
+		if _, wanted := chunkAt(s, cell/t.rows, schedule.Out, cell%t.rows); wanted {
+			t.wanted++
+		}
 	}
-	t.start = append(t.start, shown...)
+	shown := slices.Clone(t.start)
 	rounds := countedRounds(s)
 	for i, st := range s.WalkSteps() {
 		step := &s.Steps[i]
-		row := tableStep{id: step.ID, src: step.Src, dst: step.Dst, round: rounds[i], count: step.Count}
+		row := tableStep{
+			id: step.ID, src: step.Src, dst: step.Dst, round: rounds[i], count: min(step.Count, t.rows), from: scratch.row(step.Src, step.SrcBuf, step.SrcChunk),
+		}
+		change := func(at int) {
+			cell := step.Dst*t.rows + at
+			if now := scratch.shown(st, step.Dst, at); now != shown[cell] {
+				shown[cell] = now
+				row.changes = append(row.changes, cellChange{cell, now})
+			}
+		}
 		for j := range step.Count {
-			at := rowOf(s, step.Dst, step.DstBuf, step.DstChunk+j)
+			before := -1
+			if step.DstBuf == schedule.Tmp {
+				before = scratch.put(st, step.Dst, step.DstChunk+j)
+			}
+			at := scratch.row(step.Dst, step.DstBuf, step.DstChunk+j)
 			if j == 0 {
 				row.row = at
 			}
-			cell := step.Dst*t.rows + at
-			if now := shownBlock(s, st, step.Dst, at); now != shown[cell] {
-				shown[cell] = now
-				row.changes = append(row.changes, cellChange{cell, now})
+			change(at)
+			if before >= 0 && before != at { // it lay over another block
+				change(before)
 			}
 		}
 		for _, d := range step.Deps {
@@ -87,6 +107,10 @@ func newBlockTable(s *schedule.Schedule) (*blockTable, bool) {
 	}
 	return t, true
 }
+
+// covers reports whether a step moves a row, as its receiver or its sender
+// numbers them from the first on.
+func (t *blockTable) covers(first, count, row int) bool { return (row-first+t.rows)%t.rows < count }
 
 // countedRounds returns for each step the counted round it belongs to; steps
 // of a local-only round belong to the counted one before.
@@ -108,21 +132,6 @@ func countedRounds(s *schedule.Schedule) []int {
 	return rounds
 }
 
-// shownBlock returns what the grid shows of a rank's block.
-func shownBlock(s *schedule.Schedule, st *schedule.State, rank, row int) blockHeld {
-	var h blockHeld
-	if out, ok := chunkAt(s, rank, schedule.Out, row); ok {
-		h.by, h.final = contributors(st.Holds(rank, schedule.Out, out)), st.Final(rank, out)
-	}
-	for chunk := row; h.by == 0 && chunk < s.TmpChunks; chunk += s.Chunks {
-		h.by = contributors(st.Holds(rank, schedule.Tmp, chunk))
-	}
-	if in, ok := chunkAt(s, rank, schedule.In, row); ok && h.by == 0 {
-		h.by = contributors(st.Holds(rank, schedule.In, in))
-	}
-	return h
-}
-
 // chunkAt returns the index of a row of the full buffer in a rank's in or out
 // buffer, if it is there.
 func chunkAt(s *schedule.Schedule, rank int, buf schedule.Buf, row int) (int, bool) {
@@ -131,14 +140,6 @@ func chunkAt(s *schedule.Schedule, rank int, buf schedule.Buf, row int) (int, bo
 		first = rank * have
 	}
 	return row - first, row >= first && row < first+have
-}
-
-// rowOf is the inverse of chunkAt for the buffers that steps write.
-func rowOf(s *schedule.Schedule, rank int, buf schedule.Buf, chunk int) int {
-	if have := s.BufChunks(rank, buf); buf == schedule.Out && have < s.Chunks {
-		return rank*have + chunk
-	}
-	return chunk % s.Chunks
 }
 
 func contributors(have []schedule.Contribution) (by uint64) {

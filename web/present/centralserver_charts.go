@@ -87,13 +87,17 @@ func (s story) slope() views.StoryChart {
 		x.High = float64(last)
 		x.Ticks = upTo(x.Ticks, x.High)
 		y := draw.Marked(draw.NiceTicks(float64(back.Collecting(last)), 5), false, s.t("story.slope.axis"), func(v float64) string { return duration(unit.Seconds(v)) })
+		both, way, ring := s.t("story.line.both"), s.t("story.line.one"), s.t("story.line.ring")
+		if narrow { // in few words
+			both, way, ring = s.t("size.chart.both"), s.t("size.chart.one-way"), s.t("size.chart.ring")
+		}
 		return draw.LineChart{
 			Frame: draw.Frame{Width: width, Height: 280, Title: s.t("story.slope"), Desc: s.t("story.slope.says", "Each", duration(one.Collecting(2))), Class: widthClass(narrow)},
 			X:     x, Y: y,
 			Series: []draw.Series{
-				{Points: over(back.Collecting), Ink: draw.Thin, Label: s.t("story.line.both"), LabelBack: back3, LabelSide: draw.AboveLeft},
-				{Points: over(one.Collecting), Ink: draw.Dashed, Label: s.t("story.line.one"), LabelBack: back3, LabelSide: draw.BelowRight},
-				{Points: over(one.Ring), Ink: draw.Accent, Label: s.t("story.line.ring"), LabelSide: draw.AboveLeft},
+				{Points: over(back.Collecting), Ink: draw.Thin, Label: both, LabelBack: back3, LabelSide: draw.AboveLeft},
+				{Points: over(one.Collecting), Ink: draw.Dashed, Label: way, LabelBack: back3, LabelSide: draw.BelowRight},
+				{Points: over(one.Ring), Ink: draw.Accent, Label: ring, LabelSide: draw.AboveLeft},
 			},
 			Marks: []draw.Mark{{
 				At: draw.Point{X: float64(a.Workers), Y: float64(one.Collecting(a.Workers))}, Ink: draw.Dashed,
@@ -140,10 +144,14 @@ func (s story) speed() views.StoryChart {
 				})
 			}
 		}
-		series = append(series, draw.Series{
+		level := draw.Series{
 			Points: []draw.Point{{X: 1, Y: 1}, {X: last * 0.35, Y: 1}, {X: last, Y: 1}}, Ink: draw.Thin,
 			Label: s.t("story.one"), LabelSide: draw.AboveLeft, LabelBack: 1,
-		})
+		}
+		if narrow { // no room between the curves; the axis says it
+			level.Label = ""
+		}
+		series = append(series, level)
 		return draw.LineChart{
 			Frame: draw.Frame{Width: width, Height: 340, Title: s.t("story.speed"), Desc: s.say(), Class: widthClass(narrow)},
 			X:     draw.Marked(draw.DecadeTicks(1, last, 4), true, s.t("story.workers.axis"), typed),

@@ -24,6 +24,7 @@ type Frame struct {
 	Theme   string        // as the visitor's cookie says; anything unknown is auto
 	Session bool
 	Runs    bool // runs are carried out here
+	Ranks   int  // rank processes that this machine offers to a run; 0 for unknown
 	Assets  Assets
 	Version string
 	Program string // how the console is called in a terminal here

@@ -169,7 +169,7 @@ var outcomeKinds = map[trace.Outcome]string{
 func describeRun(l locale.Locale, r trace.Run) string {
 	values := locale.Values{
 		"Collective": l.T(collectiveMessage(r.Collective)),
-		"Algorithm":  l.T("algorithm." + r.Algorithm),
+		"Algorithm":  runAlgorithm(l, r),
 		"Ranks":      r.Ranks,
 		"Size":       r.Size.String(),
 	}
@@ -177,4 +177,13 @@ func describeRun(l locale.Locale, r trace.Run) string {
 		return l.T("home.runs.what.plain", values)
 	}
 	return l.T("home.runs.what.text", values)
+}
+
+// runAlgorithm names what a run carries out: an imported schedule by the name
+// that stands in its file.
+func runAlgorithm(l locale.Locale, r trace.Run) string {
+	if r.Imported {
+		return l.T("run.imported", locale.Values{"Name": r.Algorithm})
+	}
+	return algorithmName(l, r.Algorithm)
 }

@@ -34,7 +34,11 @@ func openLesson(f Frame, r LessonRequest, keep func(shown, step int) bool) (tell
 	if err != nil {
 		return teller{}, err
 	}
-	return teller{l: f.Locale, c: c, f: facts, words: wordsOf(r.Entry)}, nil
+	t := teller{l: f.Locale, c: c, f: facts, words: wordsOf(r.Entry)}
+	if t.layout() == draw.TreeLayout {
+		t.trees = readTrees(s)
+	}
+	return t, nil
 }
 
 // shownOnly keeps the states that one step is drawn from.
@@ -69,7 +73,15 @@ func Lesson(f Frame, r LessonRequest) (views.Lesson, error) {
 		Costs: t.costs(at), Narration: t.narration(at), Invariants: t.invariants(at),
 		Count: t.count(at), RangeText: t.rangeText(at),
 	}
-	if t.f.schedule.Ranks <= drawnDigits {
+	v.Copies, v.Scratch = t.f.grid.copies, t.f.schedule.TmpChunks > 0 && !t.f.grid.swaps
+	switch {
+	case t.f.grid.split > 0:
+		v.LegendNote = t.l.T("lesson.legend.split")
+	case t.f.grid.swaps:
+		v.LegendNote = t.l.T("lesson.legend.gets")
+	case t.f.grid.copies:
+		v.LegendNote = t.l.T("lesson.legend.from")
+	case t.digits():
 		v.LegendNote = t.l.T("lesson.legend.digits", locale.Values{"Ranks": t.f.schedule.Ranks, "Last": t.f.schedule.Ranks - 1})
 	}
 	if last > 0 {
@@ -83,8 +95,14 @@ func Lesson(f Frame, r LessonRequest) (views.Lesson, error) {
 	presenting, leaving := t.c, t.c
 	presenting.present, leaving.present = true, false
 	v.PresentURL, v.LeaveURL = presenting.url(f, ""), leaving.url(f, "")
-	if r.Runs {
-		v.RunURL = t.runURL(f)
+	switch {
+	case !t.c.entry.Executable:
+		v.RunReason = t.l.T("lesson.run.never")
+	case r.Runs:
+		v.RunURL, v.RunLabel = t.runURL(f), t.l.T("lesson.run")
+		if f.Ranks > 0 && t.f.schedule.Ranks > f.Ranks { // said before the click
+			v.RunLabel = t.l.T("run.lesson.fewer", locale.Values{"Ranks": f.Ranks})
+		}
 	}
 	if r.Race {
 		v.Compare = t.compareURL(f)
@@ -98,21 +116,21 @@ func (t teller) name(l locale.Locale) string {
 	if t.words.name != "" {
 		return l.T(t.words.name)
 	}
-	return l.T("algorithm."+t.f.schedule.Algorithm) + " " + l.T(collectiveMessage(t.f.schedule.Collective))
+	return pairName(l, t.f.schedule.Collective, t.f.schedule.Algorithm)
 }
 
 func (t teller) what() string {
 	if t.words.what != "" {
 		return t.l.T(t.words.what)
 	}
-	return t.l.T(collectiveMessage(t.f.schedule.Collective) + ".line")
+	return pairWhat(t.l, t.f.schedule.Collective, t.f.schedule.Algorithm)
 }
 
 // summary is the choice in one line.
 func (t teller) summary() string {
 	return t.l.T("lesson.summary", locale.Values{
-		"Collective": t.l.T(collectiveMessage(t.f.schedule.Collective)), "Algorithm": t.l.T("algorithm." + t.f.schedule.Algorithm),
-		"Ranks": t.f.schedule.Ranks, "Size": t.c.size.String(), "Rate": t.c.network.Bandwidth.String(),
+		"Collective": collectiveName(t.l, t.f.schedule.Collective), "Algorithm": algorithmName(t.l, t.f.schedule.Algorithm),
+		"Ranks": t.f.schedule.Ranks, "Size": sizeName(t.c.size), "Rate": t.c.network.Bandwidth.String(),
 	})
 }
 
@@ -156,28 +174,55 @@ func (t teller) track(at int) draw.Track {
 // card is what the lesson is, in closed forms and figures.
 func (t teller) card(f Frame) []views.Fact {
 	e := t.c.entry
-	_, _, sent := t.account(1, len(t.f.steps)-1)
 	fact := func(name string, values ...string) views.Fact { return views.Fact{Name: t.l.T(name), Values: values} }
-	facts := []views.Fact{}
+	collective := collectiveMessage(t.f.schedule.Collective)
+	parts := collective + ".kin"
 	if t.words.parts != "" {
-		facts = append(facts, fact("lesson.card.parts", t.l.T(t.words.parts)))
+		parts = t.words.parts
 	}
-	if t.words.use != "" {
-		facts = append(facts, fact("lesson.card.use", t.l.T(t.words.use)))
+	facts := []views.Fact{
+		fact("lesson.card.when", pairWhen(t.l, e.Collective, e.Algorithm)),
+		fact("lesson.card.parts", t.l.T(parts)),
+		fact("lesson.card.use", t.l.T(collective+".use")),
+	}
+	if t.f.schedule.Ranks > 1 {
+		facts = append(facts, fact("lesson.card.port", t.bottlenecks()...))
 	}
 	return append(facts,
 		fact("lesson.card.rounds", fmt.Sprintf("%s = %d", typeset(e.Rounds), len(t.f.steps)-1)),
-		fact("lesson.card.bytes", fmt.Sprintf("%s = %s", typeset(e.Sent), lessonBytes(sent))),
-		fact("lesson.card.vars", t.l.T("lesson.card.vars.text", locale.Values{"Ranks": t.f.schedule.Ranks, "Size": t.c.size.String(),
+		fact("lesson.card.bytes", fmt.Sprintf("%s = %s", typeset(e.Sent), lessonBytes(t.mostSent()))),
+		fact("lesson.card.vars", t.variables(), t.l.T("lesson.card.vars.text", locale.Values{"Ranks": t.f.schedule.Ranks, "Size": sizeName(t.c.size),
 			"Latency": duration(unit.FromDuration(t.c.network.Latency)), "Rate": t.c.network.Bandwidth.String(), "Bits": bits(t.c.network.Bandwidth)})),
 		fact("lesson.card.source", t.l.T("lesson.card.source.text")),
 		fact("lesson.card.hash", t.f.schedule.Hash()[:16]),
 	)
 }
 
+// mostSent is what the busiest rank sends in all.
+func (t teller) mostSent() int {
+	most := 0
+	for rank := range t.f.schedule.Ranks {
+		sent := 0
+		for i := range t.f.steps {
+			sent += t.f.steps[i].sent[rank]
+		}
+		most = max(most, sent)
+	}
+	return most
+}
+
+// variables are those of the closed forms besides n, S, α and B.
+func (t teller) variables() string {
+	vars := t.c.entry.Vars(t.c.ranks, t.c.perNode, t.c.chunks)
+	if t.c.entry.Nodes {
+		return t.l.T("lesson.card.vars.nodes", locale.Values{"Nodes": vars["G"], "Blocks": vars["k"]})
+	}
+	return t.l.T("lesson.card.vars.blocks", locale.Values{"Blocks": vars["k"]})
+}
+
 // typeset writes a closed form as pages write formulas.
 func typeset(e schedule.Expr) string {
-	return strings.NewReplacer("*", " × ", "-", "−").Replace(e.String())
+	return strings.NewReplacer("**", "^", "*", "·", "-", "−").Replace(e.String())
 }
 
 // runURL leads to the form that runs the lesson for real, slowed down for
@@ -185,6 +230,12 @@ func typeset(e schedule.Expr) string {
 func (t teller) runURL(f Frame) string {
 	q := url.Values{"collective": {string(t.f.schedule.Collective)}, "algorithm": {t.f.schedule.Algorithm},
 		"ranks": {fmt.Sprint(t.f.schedule.Ranks)}, "size": {compactBytes(t.c.size)}}
+	if t.c.entry.Collective.Rooted() && t.c.root > 0 {
+		q.Set("root", fmt.Sprint(t.c.root))
+	}
+	if t.c.entry.Nodes {
+		q.Set("ranks_per_node", fmt.Sprint(t.c.perNode))
+	}
 	if t.c.pace != "" { // else the form picks one that lasts long enough to be watched
 		q.Set("pace", t.c.pace)
 	}
@@ -192,14 +243,29 @@ func (t teller) runURL(f Frame) string {
 	return u.String()
 }
 
-// compareURL leads to the race with another algorithm for the same collective.
+// compareURL leads to the race with another algorithm for the same collective:
+// the ring, where there is one.
 func (t teller) compareURL(f Frame) string {
+	rival := ""
 	for _, e := range schedule.Catalog() {
-		if e.Collective == t.f.schedule.Collective && e.Algorithm != t.f.schedule.Algorithm {
-			q := url.Values{"collective": {string(e.Collective)}, "a": {t.f.schedule.Algorithm}, "b": {e.Algorithm}}
-			u := url.URL{Path: f.homeURL() + "learn/race", RawQuery: q.Encode()}
-			return u.String()
+		if e.Collective == t.f.schedule.Collective && e.Algorithm != t.f.schedule.Algorithm && (rival == "" || e.Algorithm == raceRival) {
+			rival = e.Algorithm
 		}
 	}
-	return ""
+	if rival == "" {
+		return ""
+	}
+	q := url.Values{"collective": {string(t.f.schedule.Collective)}, "a": {t.f.schedule.Algorithm}, "b": {rival}, "n": {fmt.Sprint(max(t.c.ranks, raceMinRanks))},
+		"net": {t.c.network.id}}
+	if t.c.size > 0 {
+		q.Set("size", compactBytes(t.c.size))
+	}
+	if t.c.root > 0 {
+		q.Set("root", fmt.Sprint(t.c.root))
+	}
+	if t.c.entry.Nodes {
+		q.Set("G", fmt.Sprint(t.c.perNode))
+	}
+	u := url.URL{Path: f.homeURL() + racePath, RawQuery: q.Encode()}
+	return u.String()
 }

@@ -51,7 +51,10 @@ const defaultNetwork = 1
 type choice struct {
 	entry   schedule.Entry
 	ranks   int
+	root    int // 0 where the collective has none
+	perNode int // ranks in a node; 0 where the algorithm does not look at nodes
 	chunks  int // pieces per block or vector
+	most    int // of them that can be drawn
 	size    unit.Bytes
 	network lessonNetwork
 	step    int
@@ -66,7 +69,7 @@ type choice struct {
 
 // hideable are the parts of a lesson that hide= takes away.
 func hideable() []string {
-	return []string{"algorithm", "ranks", "size", "net", "chunks", "speed", "cost", "code", "clock"}
+	return []string{"algorithm", "ranks", "root", "G", "size", "net", "chunks", "speed", "cost", "code", "clock"}
 }
 
 // reader takes values out of a query and notes what it had to bring into range.
@@ -113,6 +116,9 @@ func (r *reader) number(field, message string, low, high, otherwise int) int {
 // where there are any.
 func (r *reader) size(c schedule.Collective, ranks int) unit.Bytes {
 	given := r.query.Get("size")
+	if c == schedule.Barrier { // it has no data
+		return 0
+	}
 	size := lessonSize
 	if given != "" {
 		parsed, err := unit.ParseBytes(given)
@@ -133,6 +139,9 @@ func (r *reader) size(c schedule.Collective, ranks int) unit.Bytes {
 
 // fitSize rounds to elements that can be cut.
 func fitSize(c schedule.Collective, ranks int, size unit.Bytes) unit.Bytes {
+	if c == schedule.Barrier {
+		return 0
+	}
 	whole := unit.Bytes(elementSize)
 	if c.Blocks() {
 		whole *= unit.Bytes(ranks)
@@ -157,7 +166,14 @@ func readChoice(l locale.Locale, entry schedule.Entry, query url.Values) (choice
 	r := &reader{l: l, query: query}
 	c := choice{entry: entry}
 	c.ranks = r.number("n", "lesson.note.ranks", max(1, entry.MinRanks), min(lessonMaxRanks, entry.MaxRanks), lessonRanks)
-	c.chunks = r.number("chunks", "lesson.note.chunks", 1, mostPieces(entry, c.ranks), 1)
+	if entry.Collective.Rooted() {
+		c.root = r.number("root", "lesson.note.root", 0, c.ranks-1, 0)
+	}
+	if entry.Nodes {
+		c.perNode = r.number("G", "lesson.note.nodes", 1, c.ranks, schedule.PerNode(c.ranks, 0))
+	}
+	c.most = c.mostPieces()
+	c.chunks = r.number("chunks", "lesson.note.chunks", 1, c.most, c.pieces())
 	c.size = r.size(entry.Collective, c.ranks)
 	c.network = r.network()
 	if pace := query.Get("pace"); pace == "step" {
@@ -180,19 +196,29 @@ func readChoice(l locale.Locale, entry schedule.Entry, query url.Values) (choice
 	return c, r
 }
 
+// request asks for the schedule of the choice, cut into so many pieces.
+func (c choice) request(pieces int) schedule.Request {
+	return schedule.Request{Collective: c.entry.Collective, Algorithm: c.entry.Algorithm, Ranks: c.ranks, Root: c.root, RanksPerNode: c.perNode, Chunks: pieces}
+}
+
 // mostPieces is how finely a lesson may cut a block or vector.
-func mostPieces(entry schedule.Entry, ranks int) int {
-	s, err := schedule.Build(schedule.Request{Collective: entry.Collective, Algorithm: entry.Algorithm, Ranks: ranks, Chunks: 1})
-	if err != nil {
+func (c choice) mostPieces() int {
+	s, err := schedule.Build(c.request(1))
+	if err != nil || c.entry.Collective == schedule.Barrier {
 		return 1
 	}
 	return max(1, lessonMaxRows/s.Chunks)
 }
 
+// pieces is into how many the algorithm cuts by itself, as far as a lesson can
+// show them.
+func (c choice) pieces() int { return min(max(c.entry.Pieces, 1), c.most) }
+
 // build makes the schedule of the choice.
-func (c choice) build() (*schedule.Schedule, error) {
-	return schedule.Build(schedule.Request{Collective: c.entry.Collective, Algorithm: c.entry.Algorithm, Ranks: c.ranks, Chunks: c.chunks})
-}
+func (c choice) build() (*schedule.Schedule, error) { return schedule.Build(c.request(c.chunks)) }
+
+// elements is the length of the full buffer.
+func (c choice) elements() int { return int(c.size) / elementSize }
 
 // query is the choice as it stands in a URL: only what is not the default.
 func (c choice) query() url.Values {
@@ -208,9 +234,11 @@ func (c choice) query() url.Values {
 		}
 	}
 	set("n", strconv.Itoa(c.ranks), strconv.Itoa(lessonRanks))
+	set("root", strconv.Itoa(c.root), "0")
+	set("G", strconv.Itoa(c.perNode), strconv.Itoa(c.usualPerNode()))
 	set("size", compactBytes(c.size), compactBytes(fitSize(c.entry.Collective, c.ranks, lessonSize)))
 	set("net", c.network.id, lessonNetworks()[defaultNetwork].id)
-	set("chunks", strconv.Itoa(c.chunks), "1")
+	set("chunks", strconv.Itoa(c.chunks), strconv.Itoa(c.pieces()))
 	set("step", strconv.Itoa(c.step), "0")
 	set("pace", c.pace, "")
 	set("api", c.api, "nccl")
@@ -219,6 +247,14 @@ func (c choice) query() url.Values {
 	flag("lock", c.lock)
 	set("hide", strings.Join(c.hide, ","), "")
 	return q
+}
+
+// usualPerNode is how many ranks are in a node unless somebody says otherwise.
+func (c choice) usualPerNode() int {
+	if !c.entry.Nodes {
+		return 0
+	}
+	return schedule.PerNode(c.ranks, 0)
 }
 
 // path is the lesson's own path below the language.

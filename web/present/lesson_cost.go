@@ -16,13 +16,23 @@ func lessonBytes(b int) string {
 	return sized(float64(b), 3, []step{{"B", 1}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}})
 }
 
-// parts splits a step into what latency costs and what bytes cost.
+// parts splits a step into what latency costs and what bytes cost. A step whose
+// bytes leave while the last ones of the step before are still on their way
+// pays no latency, or less of one.
 func (c choice) parts(s *stepFacts) (latency, transfer unit.Seconds) {
 	whole := s.end - s.start
 	if len(s.moves) == 0 {
 		return 0, 0
 	}
-	latency = min(unit.FromDuration(c.network.Latency), whole)
+	const nothing = 1e-9 // of the whole: less is what rounding leaves
+	port := unit.Bytes(s.busiest).Over(c.network.Bandwidth)
+	latency = min(unit.FromDuration(c.network.Latency), max(whole-port, 0))
+	switch {
+	case latency < whole*nothing:
+		return 0, whole
+	case whole-latency < whole*nothing:
+		return whole, 0
+	}
 	return latency, whole - latency
 }
 
@@ -111,7 +121,7 @@ func (t teller) clock(at int, narrow bool) draw.Clock {
 		s := &t.f.steps[i]
 		latency, _ := t.c.parts(s)
 		part := 1
-		if s.waits() > 0 {
+		if s.waits() > 0 && t.layout() == draw.StarLayout {
 			part = len(s.moves)
 		}
 		k.Steps = append(k.Steps, draw.ClockStep{Start: float64(s.start), Latency: float64(latency), End: float64(s.end), Parts: part,

@@ -2,7 +2,6 @@ package present
 
 import (
 	"fmt"
-	popcount "math/bits"
 
 	"lockstep/engine/schedule"
 	"lockstep/engine/unit"
@@ -12,7 +11,7 @@ import (
 // facts is what a lesson knows: a schedule played step by step, and when.
 type facts struct {
 	schedule *schedule.Schedule
-	rows     int         // blocks that are drawn
+	grid     cellGrid
 	steps    []stepFacts // by counted round, from 1; index 0 is the start
 	phases   []phaseFacts
 	time     unit.Seconds
@@ -31,46 +30,29 @@ type stepFacts struct {
 	start, end unit.Seconds
 	moves      []message
 	state      *holding64 // after the step; nil unless asked for
-	uniform    bool       // every rank sends and receives the same number of bytes
+	uniform    bool       // every rank sends and receives in the step, or nobody does
 	busiest    int        // most bytes through a port in one direction
 	sent       []int      // bytes by rank
 	received   []int
 }
 
-// message is what travels from one rank to another in a step.
-type message struct {
-	src, dst      int
-	block, blocks int // the first, and how many
-	buf           schedule.Buf
-	toBlock       int
-	reduce        bool
-	bytes         int
-	ready, start  unit.Seconds
-	delivered     unit.Seconds
-}
-
-// holding64 is who has contributed to each cell, for up to 64 ranks.
-type holding64 struct {
-	who      []uint64 // by rank, then block
-	final    []bool
-	doubled  bool // some contribution is in some sum twice
-	promised bool // what the current phase promises for its end holds
-}
-
-// countBits is how many ranks are in a set.
-func countBits(who uint64) int { return popcount.OnesCount64(who) }
-
 // establish plays the schedule; states are kept for the steps that keep names.
 func establish(s *schedule.Schedule, c choice, keep func(step int) bool) (*facts, error) {
-	timeline, err := sim.Play(s, sim.Setup{Elements: int(c.size) / elementSize, Width: elementSize, Network: c.network.Network})
+	timeline, err := sim.Play(s, sim.Setup{Elements: c.elements(), Width: elementSize, Network: c.network.Network})
 	if err != nil {
 		return nil, fmt.Errorf("play lesson: %w", err)
 	}
-	f := &facts{schedule: s, rows: s.Chunks, time: timeline.Time}
+	f := &facts{schedule: s, grid: newGrid(s), time: timeline.Time}
 	f.gather(timeline)
+	needed := liveScratch(s, keep)
 	for step, state := range s.Walk() {
 		if keep(step) {
-			f.steps[step].state = f.hold(state, f.steps[step].phase)
+			f.steps[step].state = f.hold(state, f.steps[step].phase, needed[step])
+		}
+		if next := step + 1; next < len(f.steps) && keep(next) {
+			for i := range f.steps[next].moves {
+				f.load(&f.steps[next].moves[i], state)
+			}
 		}
 	}
 	return f, nil
@@ -87,7 +69,8 @@ func (f *facts) gather(timeline *sim.Timeline) {
 	}
 	f.steps = []stepFacts{{uniform: true}}
 	counted, last := 0, 0
-	open := map[[2]int]int{} // the messages of the round, by source and destination
+	type way struct{ src, dst int }
+	open := map[way]int{} // the messages of the round between two ranks
 	for i := range f.schedule.Steps {
 		step := &f.schedule.Steps[i]
 		if step.Local() {
@@ -99,31 +82,37 @@ func (f *facts) gather(timeline *sim.Timeline) {
 			f.open(counted, step.Round, timeline)
 		}
 		at := &f.steps[counted]
-		for _, src := range step.Sources() {
-			for _, dst := range step.Destinations() {
-				if src == dst {
-					continue
-				}
-				if known, ok := open[[2]int{src, dst}]; ok {
-					at.moves[known].blocks += step.Count
-					continue
-				}
-				open[[2]int{src, dst}] = len(at.moves)
-				t := transfers[step.ID]
-				at.moves = append(at.moves, message{src: src, dst: dst, block: step.SrcChunk, blocks: step.Count, buf: step.SrcBuf, toBlock: step.DstChunk,
-					reduce: step.Op == schedule.Reduce || step.Op == schedule.NetReduce,
-					bytes:  t.Bytes, ready: t.Ready, start: t.Start, delivered: t.Delivered})
+		piece := part{step.SrcBuf, step.SrcChunk, step.DstBuf, step.DstChunk, step.Count}
+		if step.Op <= schedule.Reduce {
+			if known, ok := open[way{step.Src, step.Dst}]; ok {
+				at.moves[known].parts = append(at.moves[known].parts, piece)
+				continue
 			}
+			open[way{step.Src, step.Dst}] = len(at.moves)
 		}
+		t := transfers[step.ID]
+		at.moves = append(at.moves, message{srcs: step.Sources(), dsts: step.Destinations(), op: step.Op, parts: []part{piece},
+			bytes: t.Bytes, ready: t.Ready, start: t.Start, delivered: t.Delivered})
 	}
 	for i := range f.steps {
 		f.steps[i].total(f.schedule.Ranks)
+	}
+	// What happens within ranks alone belongs to the step before, and so does
+	// what it promises.
+	before := -1
+	for i, p := range f.phases {
+		switch {
+		case p.first <= p.last:
+			before = i
+		case before >= 0 && p.invariant != schedule.NoInvariant:
+			f.phases[before].invariant = p.invariant
+		}
 	}
 }
 
 // open begins a counted round.
 func (f *facts) open(counted, round int, timeline *sim.Timeline) {
-	at := stepFacts{start: f.steps[counted-1].end, end: timeline.Rounds[counted-1]}
+	at := stepFacts{start: f.steps[counted-1].end, end: max(timeline.Rounds[counted-1], f.steps[counted-1].end)}
 	for i, p := range f.schedule.Phases {
 		if round < p.First || round > p.Last {
 			continue
@@ -137,58 +126,50 @@ func (f *facts) open(counted, round int, timeline *sim.Timeline) {
 	f.steps = append(f.steps, at)
 }
 
-// total adds up what goes through each port.
+// total adds up what goes through each port. What the network copies leaves
+// once and arrives at each; what it adds up leaves each and arrives once.
 func (s *stepFacts) total(ranks int) {
 	s.sent, s.received = make([]int, ranks), make([]int, ranks)
-	for _, m := range s.moves {
-		s.sent[m.src] += m.bytes
-		s.received[m.dst] += m.bytes
+	for i := range s.moves {
+		m := &s.moves[i]
+		for _, src := range m.givers() {
+			s.sent[src] += m.bytes
+		}
+		for _, dst := range m.takers() {
+			s.received[dst] += m.bytes
+		}
+	}
+	gives, takes := make([]bool, ranks), make([]bool, ranks)
+	for i := range s.moves {
+		for _, src := range s.moves[i].givers() {
+			gives[src] = true
+		}
+		for _, dst := range s.moves[i].takers() {
+			takes[dst] = true
+		}
 	}
 	s.uniform = true
 	for rank := range ranks {
 		s.busiest = max(s.busiest, s.sent[rank], s.received[rank])
-		s.uniform = s.uniform && s.sent[rank] > 0 == (len(s.moves) > 0) && s.received[rank] > 0 == (len(s.moves) > 0)
+		s.uniform = s.uniform && s.sent[rank] == s.sent[0] && s.received[rank] == s.sent[0] && gives[rank] == gives[0] && takes[rank] == gives[0]
 	}
 }
 
-// waits is how long the last message stood in a queue before it could leave.
+// waits is how long the last message stood in a queue of the step: behind
+// others of it, once the first of them had left.
 func (s *stepFacts) waits() unit.Seconds {
 	longest := unit.Seconds(0)
-	for _, m := range s.moves {
-		longest = max(longest, m.start-m.ready)
+	for i := range s.moves {
+		longest = max(longest, s.wait(i))
 	}
 	return longest
 }
 
-// hold reads a state. A cell shows the result as far as it has come, and
-// before that what the rank brings along.
-func (f *facts) hold(state *schedule.State, phase int) *holding64 {
-	s := f.schedule
-	h := &holding64{who: make([]uint64, s.Ranks*f.rows), final: make([]bool, s.Ranks*f.rows)}
-	for rank := range s.Ranks {
-		for block := range f.rows {
-			cell := rank*f.rows + block
-			held := state.Holds(rank, schedule.Out, block)
-			if held == nil {
-				held = state.Holds(rank, schedule.In, block)
-			}
-			for _, part := range held {
-				for from := part.First; from <= part.Last; from++ {
-					h.who[cell] |= 1 << from
-				}
-				h.doubled = h.doubled || part.Times > 1
-			}
-			h.final[cell] = state.Final(rank, block)
-		}
+// wait is how long message i stood in the queue of the step.
+func (s *stepFacts) wait(i int) unit.Seconds {
+	first := s.moves[0].start
+	for _, m := range s.moves[1:] {
+		first = min(first, m.start)
 	}
-	h.promised = state.Satisfies(s.Phases[phase].Invariant)
-	return h
-}
-
-// carried is who is in what m carries, as the state before the step has it.
-func (f *facts) carried(before *holding64, m message) uint64 {
-	if m.buf == schedule.In {
-		return 1 << m.src
-	}
-	return before.who[m.src*f.rows+m.block]
+	return max(s.moves[i].start-max(s.moves[i].ready, first), 0)
 }

@@ -18,30 +18,36 @@ var (
 	pickedRanks  = []int{2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 48, 64}
 	pickedSizes  = []unit.Bytes{8, 64 * unit.KB, unit.MB, 4 * unit.MB, 64 * unit.MiB, unit.GB, 1200 * unit.MB}
 	pickedChunks = []int{1, 2, 4, 8, 16}
+	pickedNodes  = []int{1, 2, 4, 8, 16, 32}
 )
 
 // pickers is the form. It goes to the lesson's own address; LessonTarget says
 // where what comes back leads.
 func (t teller) pickers(f Frame) views.Pickers {
 	p := views.Pickers{URL: f.homeURL() + t.c.path(), Locked: t.c.lock}
-	add := func(name, label string, options []views.Option) {
-		if !slices.Contains(t.c.hide, name) {
+	entry := t.c.entry
+	add := func(name, part, label string, options []views.Option) {
+		if !slices.Contains(t.c.hide, part) {
 			p.Pickers = append(p.Pickers, views.Picker{Name: name, Label: t.l.T(label), Options: options})
 		}
 	}
-	add("algorithm", "lesson.pick.algorithm", t.pairOptions())
-	if len(p.Pickers) > 0 {
-		p.Pickers[0].Name = "pair"
+	add("pair", "algorithm", "lesson.pick.algorithm", t.pairOptions())
+	add("n", "ranks", "lesson.pick.ranks", numbers(pickedRanks, t.c.ranks, min(lessonMaxRanks, entry.MaxRanks)))
+	if entry.Collective.Rooted() && t.c.ranks > 1 {
+		add("root", "root", "lesson.pick.root", numbers(ranksBelow(t.c.ranks), t.c.root, t.c.ranks-1))
 	}
-	add("ranks", "lesson.pick.ranks", numbers(pickedRanks, t.c.ranks, min(lessonMaxRanks, t.c.entry.MaxRanks)))
-	add("size", "lesson.pick.size", t.sizeOptions())
-	add("net", "lesson.pick.net", t.networkOptions())
-	add("chunks", "lesson.pick.chunks", numbers(pickedChunks, t.c.chunks, mostPieces(t.c.entry, t.c.ranks)))
+	if entry.Nodes && t.c.ranks > 1 {
+		add("G", "G", "lesson.pick.nodes", numbers(append(slices.Clone(pickedNodes), t.c.usualPerNode(), t.c.ranks), t.c.perNode, t.c.ranks))
+	}
+	if entry.Collective != schedule.Barrier {
+		add("size", "size", "lesson.pick.size", t.sizeOptions())
+	}
+	add("net", "net", "lesson.pick.net", t.networkOptions())
+	if most := t.c.most; most > 1 {
+		add("chunks", "chunks", "lesson.pick.chunks", numbers(append(slices.Clone(pickedChunks), entry.Pieces), t.c.chunks, most))
+	}
 	chosen := map[string]bool{}
 	for i := range p.Pickers {
-		if p.Pickers[i].Name == "ranks" {
-			p.Pickers[i].Name = "n"
-		}
 		chosen[p.Pickers[i].Name] = true
 	}
 	for _, kept := range hiddenFields(t.c.query()) {
@@ -56,11 +62,20 @@ func (t teller) pickers(f Frame) views.Pickers {
 func (t teller) pairOptions() []views.Option {
 	var options []views.Option
 	for _, e := range schedule.Catalog() {
-		other := teller{l: t.l, f: &facts{schedule: &schedule.Schedule{Collective: e.Collective, Algorithm: e.Algorithm}}, words: wordsOf(e)}
-		options = append(options, views.Option{Value: string(e.Collective) + "/" + e.Algorithm, Name: other.name(t.l),
+		options = append(options, views.Option{Value: string(e.Collective) + "/" + e.Algorithm, Name: pairName(t.l, e.Collective, e.Algorithm),
+			Group:    collectiveName(t.l, e.Collective),
 			Selected: e.Collective == t.f.schedule.Collective && e.Algorithm == t.f.schedule.Algorithm})
 	}
 	return options
+}
+
+// ranksBelow lists the ranks below n.
+func ranksBelow(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
 }
 
 func (t teller) sizeOptions() []views.Option {
@@ -71,9 +86,18 @@ func (t teller) sizeOptions() []views.Option {
 	}
 	var options []views.Option
 	for _, size := range sizes {
-		options = append(options, views.Option{Value: compactBytes(size), Name: size.String(), Selected: size == t.c.size})
+		options = append(options, views.Option{Value: compactBytes(size), Name: sizeName(size), Selected: size == t.c.size})
 	}
 	return options
+}
+
+// sizeName prints a size as people say it: one that was rounded to whole blocks
+// is about as much.
+func sizeName(size unit.Bytes) string {
+	if name := size.String(); size < 1000 || !strings.HasSuffix(name, " B") {
+		return name
+	}
+	return "≈ " + lessonBytes(int(size))
 }
 
 func (t teller) networkOptions() []views.Option {

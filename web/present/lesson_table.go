@@ -1,6 +1,8 @@
 package present
 
 import (
+	"fmt"
+
 	"lockstep/views"
 	"lockstep/views/draw"
 )
@@ -10,7 +12,7 @@ import (
 // made here.
 type LessonTable struct {
 	Hash  string       `json:"hash"`
-	Ranks int          `json:"ranks"`
+	Ranks int          `json:"ranks"` // contributors that make a cell whole: 1 where values are only moved
 	Rows  int          `json:"rows"`
 	Heat  [2]bool      `json:"heat"`   // the wide stage, the narrow one
 	Level []string     `json:"levels"` // class of a heat-mapped cell by its number of contributors
@@ -26,9 +28,12 @@ type LessonStep struct {
 	Phase     int               `json:"phase"` // -1 at the start
 	Changed   [][2]float64      `json:"changed,omitempty"`
 	Final     []int             `json:"final,omitempty"` // cells that became final
+	Scratch   []int             `json:"tmp,omitempty"`   // cells that show scratch space
 	Sends     []int             `json:"sends,omitempty"`
 	Receives  []int             `json:"receives,omitempty"`
+	Idle      []int             `json:"idle,omitempty"`  // ranks
 	Notes     []string          `json:"notes,omitempty"` // beside the ranks' names
+	Feet      []string          `json:"feet,omitempty"`  // below their cells
 	Moves     [2][]LessonMove   `json:"moves"`           // on the wide stage, on the narrow one
 	Invariant []views.Invariant `json:"invariants"`
 	Costs     [][]string        `json:"costs"` // by row: this step, all so far
@@ -43,7 +48,9 @@ type LessonMove struct {
 	X         float64 `json:"x"`
 	Y         float64 `json:"y"`
 	Bare      bool    `json:"bare,omitempty"` // only a tip, no message
+	Kind      string  `json:"kind,omitempty"` // one more class
 	Block     int     `json:"block"`
+	Mark      string  `json:"mark,omitempty"` // in place of the block's number
 	Value     string  `json:"value,omitempty"`
 	Wait      string  `json:"wait,omitempty"`
 	Start     float64 `json:"start_s"`
@@ -56,16 +63,16 @@ func BuildLessonTable(f Frame, r LessonRequest) (LessonTable, error) {
 	if err != nil {
 		return LessonTable{}, err
 	}
-	table := LessonTable{Hash: t.f.schedule.Hash(), Ranks: t.f.schedule.Ranks, Rows: t.f.rows, Time: float64(t.f.time),
+	table := LessonTable{Hash: t.f.schedule.Hash(), Ranks: t.f.grid.whole(), Rows: t.f.grid.rows, Time: float64(t.f.time),
 		Heat: [2]bool{t.stage(0, false).Heat(), t.stage(0, true).Heat()}}
 	for _, who := range t.f.steps[0].state.who {
 		table.Who = append(table.Who, t.weight(who))
 	}
-	for have := range t.f.schedule.Ranks + 1 {
-		table.Level = append(table.Level, draw.HeatClass(have, t.f.schedule.Ranks))
+	for have := range t.f.grid.whole() + 1 {
+		table.Level = append(table.Level, draw.HeatClass(have, t.f.grid.whole()))
 	}
 	for i := range t.f.steps {
-		table.Steps = append(table.Steps, t.row(i, table.Heat))
+		table.Steps = append(table.Steps, t.row(i))
 	}
 	return table, nil
 }
@@ -73,20 +80,20 @@ func BuildLessonTable(f Frame, r LessonRequest) (LessonTable, error) {
 // weight is a set of ranks as a number that JSON carries exactly: the sum of
 // powers of two up to 32 ranks, beyond only how many there are.
 func (t teller) weight(who uint64) float64 {
-	if t.f.schedule.Ranks > 32 {
+	if t.f.grid.whole() > 32 {
 		return float64(countBits(who))
 	}
 	return float64(who)
 }
 
-func (t teller) row(at int, heat [2]bool) LessonStep {
+func (t teller) row(at int) LessonStep {
 	step := &t.f.steps[at]
 	label, sum := t.worked(at)
 	place, name, next := t.phase(at)
 	costs := t.costs(at)
 	latency, _ := t.c.parts(step)
 	row := LessonStep{
-		Place: t.place(at), Phase: step.phase, Invariant: t.invariants(at),
+		Place: t.place(at), Phase: step.phase, Invariant: t.invariants(at), Idle: t.idle(at),
 		Texts: map[string]string{
 			"phase": place, "phaseName": name, "phaseNext": next, "count": t.count(at), "narration": t.narration(at),
 			"sumLabel": label, "sum": sum, "sofar": costs.Head[1], "range": t.rangeText(at), "now": t.now(at),
@@ -106,10 +113,13 @@ func (t teller) row(at int, heat [2]bool) LessonStep {
 			row.Notes = append(row.Notes, t.cardNote(step, rank))
 		}
 	}
-	for i, narrow := range []bool{false, true} {
-		if !heat[i] {
-			row.Moves[i] = t.moves(at, t.placed(at, narrow))
+	if t.feet() {
+		for rank := range t.f.schedule.Ranks {
+			row.Feet = append(row.Feet, t.foot(step, rank))
 		}
+	}
+	for i, narrow := range []bool{false, true} {
+		row.Moves[i] = t.moves(at, narrow)
 	}
 	return row
 }
@@ -124,6 +134,9 @@ func (t teller) changes(row *LessonStep, at int) {
 		if after.final[i] && (at == 0 || !t.f.steps[at-1].state.final[i]) {
 			row.Final = append(row.Final, i)
 		}
+		if after.tmp[i] {
+			row.Scratch = append(row.Scratch, i)
+		}
 	}
 	roles := t.roles(at)
 	for i := range after.who {
@@ -136,26 +149,30 @@ func (t teller) changes(row *LessonStep, at int) {
 	}
 }
 
-// placed is a stage with the moves of a step and cards without cells' states:
-// enough to know where moves go.
-func (t teller) placed(at int, narrow bool) draw.Stage {
-	s := draw.Stage{Layout: stageLayouts[t.f.schedule.Layout], Narrow: narrow, Center: max(t.f.schedule.Root, 0)}
-	cells := make([]draw.BlockCell, t.f.rows)
+// moves are the arrows of a step on one of the stages. Where they go needs no
+// states of cells.
+func (t teller) moves(at int, narrow bool) []LessonMove {
+	s := t.ground(narrow)
+	cells := make([]draw.BlockCell, t.f.grid.rows)
 	for range t.f.schedule.Ranks {
 		s.Cards = append(s.Cards, draw.Card{Cells: cells})
 	}
-	for _, m := range t.f.steps[at].moves {
-		s.Moves = append(s.Moves, draw.Move{From: m.src, To: m.dst, FromCell: m.block, ToCell: m.toBlock})
+	if !s.Arrows() {
+		return nil
 	}
-	return s
-}
-
-func (t teller) moves(at int, s draw.Stage) []LessonMove {
+	arrows := t.arrows(at, narrow)
+	for _, a := range arrows {
+		s.Moves = append(s.Moves, a.Move)
+	}
 	var all []LessonMove
 	for i, p := range s.Paths() {
-		m := t.f.steps[at].moves[i]
-		all = append(all, LessonMove{D: p.D, X: p.X, Y: p.Y, Bare: p.Bare, Block: m.block, Value: t.tokenValue(at, m), Wait: t.waitWord(at, i, s.Narrow),
-			Start: float64(m.start), Delivered: float64(m.delivered)})
+		a := arrows[i]
+		mark := ""
+		if a.Mark() != fmt.Sprint(a.Block) {
+			mark = a.Mark()
+		}
+		all = append(all, LessonMove{D: p.D, X: p.X, Y: p.Y, Bare: p.Bare, Kind: p.Kind, Block: a.Block, Mark: mark, Value: a.Value, Wait: a.Wait,
+			Start: float64(a.start), Delivered: float64(a.delivered)})
 	}
 	return all
 }

@@ -240,25 +240,6 @@ func TestTableAgreesWithThePages(t *testing.T) {
 	}
 }
 
-func TestEveryLessonCanBePresented(t *testing.T) {
-	for _, entry := range schedule.Catalog() {
-		for _, n := range []int{1, 2, 3, 5, 9, 17, 64} {
-			for lang, f := range frames(t) {
-				r := LessonRequest{Entry: entry, Query: url.Values{"n": {fmt.Sprint(n)}, "step": {"2"}}}
-				v, err := Lesson(f, r)
-				if err != nil {
-					t.Fatalf("%s/%s for %d ranks: %v", entry.Collective, entry.Algorithm, n, err)
-				}
-				for _, text := range []string{v.Narration, v.Name, v.What, v.Count, v.Bound} {
-					if strings.Contains(text, "lesson.") || strings.Contains(text, "<no value>") {
-						t.Errorf("%s: %s/%s for %d ranks says %q", lang, entry.Collective, entry.Algorithm, n, text)
-					}
-				}
-			}
-		}
-	}
-}
-
 func TestPictureStyleNeedsNothingElse(t *testing.T) {
 	style := PictureStyle("--a: light-dark(#111111, #eeeeee); --font-zh: Serif;", ".cell-box { fill: var(--a); }\n.btn { color: red; }")
 	if !strings.Contains(style, "fill: #111111") || strings.Contains(style, "var(") || strings.Contains(style, "btn") || !strings.Contains(style, "Serif") {

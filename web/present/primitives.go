@@ -96,5 +96,3 @@ func primitiveURL(f Frame, c schedule.Collective) string {
 	}
 	return url
 }
-
-func collectiveMessage(c schedule.Collective) string { return "collective." + string(c) }

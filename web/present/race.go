@@ -1,13 +1,13 @@
 package present
 
 import (
-	"math"
 	"net/url"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"lockstep/engine/schedule"
 	"lockstep/engine/unit"
 	"lockstep/views"
 	"lockstep/views/draw"
@@ -45,7 +45,7 @@ func (r *race) t(id string, values ...any) string { return spoken(r.f.Locale, id
 
 // name is how an algorithm is called here.
 func (r *race) name(who *racer) string {
-	return capital(r.f.Locale.T("algorithm." + who.entry.Algorithm))
+	return capital(algorithmName(r.f.Locale, who.entry.Algorithm))
 }
 
 // capital begins a text with a capital letter, where it has one.
@@ -73,6 +73,15 @@ func (r *race) present() (views.Race, error) {
 	if len(v.Collectives) < 2 {
 		v.Collectives = nil
 		v.Keep = append(v.Keep, views.RaceHidden{Name: "collective", Value: string(r.ask.Collective)})
+	}
+	if r.ask.Collective.Rooted() {
+		v.Root = strconv.Itoa(r.ask.Root)
+	}
+	if r.ask.PerNode > 0 {
+		v.PerNode = strconv.Itoa(r.ask.PerNode)
+	}
+	if r.ask.Collective == schedule.Barrier {
+		v.Size = ""
 	}
 	presenting, leaving := r.ask, r.ask
 	presenting.Present, leaving.Present = true, false
@@ -103,7 +112,7 @@ func seconds(s unit.Seconds) string { return strconv.FormatFloat(float64(s), 'g'
 func (r *race) algorithms(chosen string) []views.StoryOption {
 	var all []views.StoryOption
 	for _, name := range raceable(r.ask.Collective) {
-		all = append(all, views.StoryOption{Value: name, Name: capital(r.f.Locale.T("algorithm." + name)), Chosen: name == chosen})
+		all = append(all, views.StoryOption{Value: name, Name: capital(algorithmName(r.f.Locale, name)), Chosen: name == chosen})
 	}
 	return all
 }
@@ -111,7 +120,7 @@ func (r *race) algorithms(chosen string) []views.StoryOption {
 func (r *race) collectives() []views.StoryOption {
 	var all []views.StoryOption
 	for _, c := range raceCollectives() {
-		all = append(all, views.StoryOption{Value: string(c), Name: r.f.Locale.T(collectiveMessage(c)), Chosen: c == r.ask.Collective})
+		all = append(all, views.StoryOption{Value: string(c), Name: collectiveName(r.f.Locale, c), Chosen: c == r.ask.Collective})
 	}
 	return all
 }
@@ -141,7 +150,7 @@ func (r *race) oneWay(who *racer) (unit.Seconds, bool) {
 
 // figure is the time of one of the two with its terms.
 func (r *race) figure(who *racer, accent bool) views.RaceFigure {
-	time, label, terms := who.price.Time, "race.figure.all", who.price.Terms
+	time, label, terms := who.time(), "race.figure.all", who.price.Terms
 	if half, is := r.oneWay(who); is {
 		time, label, terms = half, "race.figure.oneway", terms[:1]
 	}
@@ -157,24 +166,31 @@ func (r *race) figure(who *racer, accent bool) views.RaceFigure {
 		f.Formulas = append(f.Formulas, r.t("race.formula", "Phases", names, "Formula", formulaText(terms[i].Formula)))
 		i = next
 	}
+	if time := who.time(); time != who.price.Time {
+		f.Formulas = append(f.Formulas, r.t("race.figure.form", "Time", duration(who.price.Time)))
+	}
 	return f
 }
 
-// formulaText writes a formula as pages do.
+// formulaText writes a formula as pages do: long ones in figures alone.
 func formulaText(text string) string {
+	const most = 90 // characters that symbols may take
+	if symbols, numbers, found := strings.Cut(text, " = "); found && len(symbols) > most {
+		text = numbers
+	}
 	return strings.NewReplacer(" us", " µs", "-", "−").Replace(text)
 }
 
 // ratio says how far apart the two are, by which way of counting.
 func (r *race) ratio() string {
 	slow, fast := r.a, r.b
-	if slow.price.Time < fast.price.Time {
+	if slow.time() < fast.time() {
 		slow, fast = fast, slow
 	}
-	if fast.price.Time == 0 {
+	if fast.time() == 0 {
 		return ""
 	}
-	all := float64(slow.price.Time / fast.price.Time)
+	all := float64(slow.time() / fast.time())
 	if half, is := r.oneWay(slow); is && fast.entry.Algorithm == "ring" {
 		id := "race.ratio.article"
 		if significant(all, 2) == strconv.Itoa(r.ask.Ranks) {
@@ -196,90 +212,27 @@ func (r *race) fine() []string {
 	return all
 }
 
-// player is the clock and what moves it.
-func (r *race) player() views.RacePlayer {
-	p := views.RacePlayer{
-		Now: r.clock(r.now), End: r.clock(r.end), At: seconds(r.now), Full: seconds(r.end),
-		FirstURL: r.urlOf(r.ask, 0), LastURL: r.urlOf(r.ask, r.end),
-	}
-	for _, name := range []string{"collective", "a", "b", "n", "size", "net", "present"} {
-		if value := r.ask.query().Get(name); value != "" {
-			p.Keep = append(p.Keep, views.RaceHidden{Name: name, Value: value})
-		}
-	}
-	for _, who := range []*racer{r.a, r.b} {
-		ends := who.ends()
-		for i, end := range ends {
-			id := "race.jump.phase"
-			if i == len(ends)-1 {
-				id = "race.jump.end"
-			}
-			p.Jumps = append(p.Jumps, views.RaceJump{
-				Name: r.t(id, "Time", duration(end), "Name", r.name(who), "Phase", r.phase(who, i)),
-				URL:  r.urlOf(r.ask, end), At: seconds(end), Current: end == r.now,
-			})
-		}
-	}
-	if rate := r.rate(); rate != 1 {
-		p.Pace = r.t("race.pace", "Time", duration(unit.Seconds(rate)))
-	}
-	for _, speed := range []string{"0.5", "1", "4"} {
-		p.Speeds = append(p.Speeds, views.StoryOption{Value: speed, Name: speed + "×", Chosen: speed == "1"})
-	}
-	return p
-}
-
-// rate is how much of the race a second of playing shows: a second, unless
-// that were over too soon to see or too late to wait for.
-func (r *race) rate() float64 {
-	const soon, late, pleasant = 4, 90, 20
-	if r.end >= soon && r.end <= late {
-		return 1
-	}
-	// To two digits, so that it can be said.
-	rate, _ := strconv.ParseFloat(strconv.FormatFloat(float64(r.end)/pleasant, 'g', 2, 64), 64)
-	return math.Max(rate, 1e-9)
-}
-
-// clockUnit is the unit of the clock, the same all through the race.
-func (r *race) clockUnit() (scale float64, name string) {
-	switch {
-	case r.end < 1e-3:
-		return 1e6, "µs"
-	case r.end < 1:
-		return 1e3, "ms"
-	}
-	return 1, "s"
-}
-
-// clock prints a moment with three digits, in the clock's unit.
-func (r *race) clock(at unit.Seconds) string {
-	scale, name := r.clockUnit()
-	return significant(float64(at)*scale, 3) + " " + name
-}
-
 // phase is what phase i of one of the two is called.
 func (r *race) phase(who *racer, i int) string {
 	return r.phaseName(who.schedule.Phases[i].Key)
 }
 
-// racePhases names the phases that have a name of their own here.
-var racePhases = map[string]string{
-	"collect":        "race.phase.collect",
-	"return":         "race.phase.return",
-	"reduce-scatter": "race.phase.reduce-scatter",
-	"all-gather":     "race.phase.all-gather",
-}
-
-// phaseName is what a phase is called; one that nobody has named, by its key.
-func (r *race) phaseName(key string) string {
-	if id, named := racePhases[key]; named {
-		return r.f.Locale.T(id)
-	}
-	return key
-}
+// phaseName is what a phase is called.
+func (r *race) phaseName(key string) string { return phaseTerm(r.f.Locale, key) }
 
 // lessonURL leads to the lesson of one of the two.
 func (r *race) lessonURL(who *racer) string {
-	return r.f.homeURL() + lessonPath(who.entry) + "?" + url.Values{"ranks": {strconv.Itoa(r.ask.Ranks)}}.Encode()
+	return r.f.homeURL() + lessonPath(who.entry) + "?" + r.lessonQuery(who).Encode()
+}
+
+// lessonQuery is the race's choice as a lesson says it.
+func (r *race) lessonQuery(who *racer) url.Values {
+	q := r.ask.query()
+	for _, name := range []string{"collective", "a", "b", "present"} {
+		q.Del(name)
+	}
+	if !who.entry.Nodes {
+		q.Del("G")
+	}
+	return q
 }

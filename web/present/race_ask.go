@@ -10,7 +10,6 @@ import (
 	"lockstep/engine/schedule"
 	"lockstep/engine/unit"
 	"lockstep/sizing/cost"
-	"lockstep/sizing/sim"
 	"lockstep/views/locale"
 )
 
@@ -29,6 +28,7 @@ const (
 	raceRanks   = 10
 	raceSize    = 1200 * unit.MB
 	raceNetwork = "tcp-8g"
+	raceRival   = "ring" // what others are compared with, where there is one
 )
 
 // RaceAsk is the state of a race as its address says it, brought to what
@@ -37,6 +37,8 @@ type RaceAsk struct {
 	Collective schedule.Collective
 	A, B       string // algorithms, two different ones
 	Ranks      int
+	Root       int // 0 for collectives without a root
+	PerNode    int // ranks in a node; 0 where neither algorithm looks at nodes
 	Size       unit.Bytes
 	Network    cost.Network
 	Present    bool
@@ -49,11 +51,11 @@ type RaceAsk struct {
 // raceNote is something that was asked for and does not exist.
 type raceNote struct{ message, given, used string }
 
-// raceable lists the algorithms of a collective that hosts can run.
+// raceable lists the algorithms of a collective.
 func raceable(c schedule.Collective) []string {
 	var all []string
 	for _, e := range schedule.Catalog() {
-		if e.Collective == c && e.Executable {
+		if e.Collective == c {
 			all = append(all, e.Algorithm)
 		}
 	}
@@ -62,7 +64,11 @@ func raceable(c schedule.Collective) []string {
 
 // raceCollectives lists the collectives that have two algorithms to race.
 func raceCollectives() []schedule.Collective {
-	return slices.DeleteFunc(schedule.Collectives(), func(c schedule.Collective) bool { return len(raceable(c)) < 2 })
+	algorithms := map[schedule.Collective]int{}
+	for _, e := range schedule.Catalog() {
+		algorithms[e.Collective]++
+	}
+	return slices.DeleteFunc(schedule.Collectives(), func(c schedule.Collective) bool { return algorithms[c] < 2 })
 }
 
 // ReadRace reads the state of a race from a query.
@@ -77,6 +83,7 @@ func ReadRace(query url.Values) RaceAsk {
 	}
 	r.readAlgorithms(query.Get("a"), query.Get("b"))
 	r.Ranks = r.readRanks(query.Get("n"))
+	r.readPlaces(query.Get("root"), query.Get("G"))
 	r.Size = r.readSize(query.Get("size"))
 	r.readNetwork(query.Get("net"))
 	return r
@@ -87,7 +94,7 @@ func (r *RaceAsk) note(message, given, used string) {
 }
 
 // readAlgorithms takes the two that were asked for; of an unknown one or of
-// twins the first that is left takes the place.
+// twins the usual rival, or else the first that is left, takes the place.
 func (r *RaceAsk) readAlgorithms(a, b string) {
 	all := raceable(r.Collective)
 	pick := func(asked, taken string) string {
@@ -95,6 +102,9 @@ func (r *RaceAsk) readAlgorithms(a, b string) {
 			return asked
 		}
 		free := all[slices.IndexFunc(all, func(name string) bool { return name != taken })]
+		if taken != "" && taken != raceRival && slices.Contains(all, raceRival) {
+			free = raceRival
+		}
 		if asked != "" {
 			r.note("race.note.algorithm", asked, free)
 		}
@@ -131,7 +141,42 @@ func (r *RaceAsk) readRanks(text string) int {
 	return n
 }
 
+// readPlaces takes the root and the ranks per node where they mean something.
+func (r *RaceAsk) readPlaces(root, perNode string) {
+	read := func(text, message string, low, usual int) int {
+		if text == "" {
+			return usual
+		}
+		v, err := strconv.Atoi(strings.TrimSpace(text))
+		if err != nil {
+			v = usual
+		}
+		v = min(max(v, low), r.Ranks-1+low)
+		if strconv.Itoa(v) != strings.TrimSpace(text) {
+			r.note(message, text, strconv.Itoa(v))
+		}
+		return v
+	}
+	if r.Collective.Rooted() {
+		r.Root = read(root, "lesson.note.root", 0, 0)
+	}
+	if r.nodes() {
+		r.PerNode = read(perNode, "lesson.note.nodes", 1, schedule.PerNode(r.Ranks, 0))
+	}
+}
+
+// nodes reports whether one of the two looks at nodes.
+func (r *RaceAsk) nodes() bool {
+	return slices.ContainsFunc([]string{r.A, r.B}, func(name string) bool {
+		e, err := schedule.Find(r.Collective, name)
+		return err == nil && e.Nodes
+	})
+}
+
 func (r *RaceAsk) readSize(text string) unit.Bytes {
+	if r.Collective == schedule.Barrier { // it has no data
+		return 0
+	}
 	if text == "" {
 		return r.fitted(raceSize)
 	}
@@ -217,7 +262,16 @@ func (r *RaceAsk) at(first unit.Seconds, named []unit.Seconds, end unit.Seconds)
 func (r RaceAsk) query() url.Values {
 	q := url.Values{
 		"collective": {string(r.Collective)}, "a": {r.A}, "b": {r.B}, "n": {strconv.Itoa(r.Ranks)},
-		"size": {tight(r.Size.String())}, "net": {r.networkID},
+		"net": {r.networkID},
+	}
+	if r.Size > 0 {
+		q.Set("size", tight(r.Size.String()))
+	}
+	if r.Root > 0 {
+		q.Set("root", strconv.Itoa(r.Root))
+	}
+	if r.PerNode > 0 {
+		q.Set("G", strconv.Itoa(r.PerNode))
 	}
 	if r.Present {
 		q.Set("present", "1")
@@ -232,37 +286,4 @@ func (r RaceAsk) said(l locale.Locale) []string {
 		all = append(all, spoken(l, n.message, "Given", n.given, "Used", n.used))
 	}
 	return all
-}
-
-// racer is one algorithm with its schedule played in cost time.
-type racer struct {
-	entry    schedule.Entry
-	schedule *schedule.Schedule
-	line     *sim.Timeline
-	price    cost.Price
-}
-
-// start plays an algorithm for the question.
-func (r RaceAsk) start(algorithm string) (*racer, error) {
-	entry, err := schedule.Find(r.Collective, algorithm)
-	if err != nil {
-		return nil, err
-	}
-	s, err := schedule.Build(schedule.Request{Collective: r.Collective, Algorithm: algorithm, Ranks: r.Ranks})
-	if err != nil {
-		return nil, err
-	}
-	line, err := sim.Play(s, sim.Setup{Elements: int(r.Size), Width: 1, Network: r.Network})
-	if err != nil {
-		return nil, err
-	}
-	price, err := r.question(r.Size).Price(algorithm)
-	if err != nil {
-		return nil, err
-	}
-	return &racer{entry, s, line, price}, nil
-}
-
-func (r RaceAsk) question(size unit.Bytes) cost.Question {
-	return cost.Question{Collective: r.Collective, Ranks: r.Ranks, Size: size, Network: r.Network}
 }

@@ -3,6 +3,7 @@ package present
 import (
 	"math"
 
+	"lockstep/engine/schedule"
 	"lockstep/engine/unit"
 	"lockstep/sizing"
 	"lockstep/views"
@@ -12,13 +13,17 @@ import (
 // cross draws the times of both over the size of the data, and says where they
 // meet.
 func (r *race) cross(v *views.Race) error {
-	x, crosses, err := sizing.Cross(r.ask.Collective, r.ask.A, r.ask.B, r.ask.Ranks, r.ask.Network)
+	v.CrossTitle = r.t("race.cross")
+	if r.ask.Collective == schedule.Barrier {
+		v.CrossSays = r.t("race.cross.barrier")
+		return nil
+	}
+	all, err := sizing.Crossings(r.ask.Collective, r.ask.A, r.ask.B, r.ask.Ranks, r.ask.PerNode, r.ask.Network)
 	if err != nil {
 		return err
 	}
-	v.CrossTitle = r.t("race.cross")
 	low, high := 1e3, 1e9
-	if crosses {
+	for _, x := range all {
 		low, high = math.Min(low, float64(x.Size)/10), math.Max(high, float64(x.Size)*10)
 	}
 	low, high = math.Min(low, float64(r.ask.Size)), math.Max(high, float64(r.ask.Size)*2)
@@ -35,7 +40,7 @@ func (r *race) cross(v *views.Race) error {
 			line.Ink = draw.Accent
 		}
 		for _, size := range sizes(chart.X.Low, chart.X.High) {
-			price, err := r.ask.question(size).Price(who.entry.Algorithm)
+			price, err := r.ask.question(size).PriceOf(who.entry)
 			if err != nil {
 				return err
 			}
@@ -55,34 +60,53 @@ func (r *race) cross(v *views.Race) error {
 	}
 	r.sides(&chart)
 	chart.Y = draw.Marked(draw.DecadeTicks(least/5, most, 4), true, "", func(v float64) string { return duration(unit.Seconds(v)) })
-	if !crosses {
-		v.CrossSays = r.t("race.cross.never", "Fast", r.name(r.faster()), "Slow", r.name(r.other(r.faster())))
-		chart.Desc = v.CrossSays
-		v.Cross = chart.SVG()
-		return nil
-	}
-	first := r.a
-	if r.b.entry.Algorithm == x.First {
-		first = r.b
-	}
-	size := sized(float64(x.Size), 2, decimalBytes)
-	price, err := r.ask.question(x.Size).Price(x.First)
+	v.CrossSays, err = r.crossings(&chart, all)
 	if err != nil {
 		return err
 	}
-	chart.Marks = append(chart.Marks, draw.Mark{
-		At: draw.Point{X: float64(x.Size), Y: float64(price.Time)}, Ring: true, Drop: true, Ink: draw.Thin, Side: draw.BelowRight,
-		Label: r.t("race.cross.below", "Size", size), Note: r.t("race.cross.faster", "Name", r.name(first)),
-	})
-	id := "race.cross.says"
-	if r.ask.Collective == "all-reduce" && x.First == "central" && x.Then == "ring" {
-		id = "race.cross.article" // its closed form; sizing tests that it holds
-	}
-	v.CrossSays = r.t(id, "Size", size, "First", r.name(first), "Then", r.name(r.other(first)),
-		"Alphas", x.Alphas.RatString(), "Vectors", x.Vectors.RatString(), "Rounds", 2*(r.ask.Ranks-1))
 	chart.Desc = v.CrossSays
 	v.Cross = chart.SVG()
 	return nil
+}
+
+// crossings marks where the two meet and says it.
+func (r *race) crossings(chart *draw.LineChart, all []sizing.Crossover) (string, error) {
+	if len(all) == 0 {
+		id := "race.cross.never"
+		if r.a.price.Time == r.b.price.Time {
+			id = "race.cross.same"
+		}
+		return r.t(id, "Fast", r.name(r.faster()), "Slow", r.name(r.other(r.faster()))), nil
+	}
+	said := ""
+	for i, x := range all {
+		first := r.a
+		if r.b.entry.Algorithm == x.First {
+			first = r.b
+		}
+		size := sized(float64(x.Size), 2, decimalBytes)
+		price, err := r.ask.question(x.Size).PriceOf(first.entry)
+		if err != nil {
+			return "", err
+		}
+		mark := draw.Mark{At: draw.Point{X: float64(x.Size), Y: float64(price.Time)}, Ring: true, Drop: true, Ink: draw.Thin, Side: draw.BelowRight, Label: r.t("race.cross.below", "Size", size)}
+		if i == 0 {
+			mark.Note = r.t("race.cross.faster", "Name", r.name(first))
+		}
+		chart.Marks = append(chart.Marks, mark)
+		values := []any{"Size", size, "First", r.name(first), "Then", r.name(r.other(first)), "Alphas", x.Alphas.RatString(), "Vectors", x.Vectors.RatString(), "Rounds", 2 * (r.ask.Ranks - 1)}
+		id := "race.cross.says"
+		switch {
+		case i > 0:
+			id = "race.cross.again"
+		case x.Alphas.Sign() <= 0 || x.Vectors.Sign() <= 0:
+			id = "race.cross.plain"
+		case r.ask.Collective == schedule.AllReduce && x.First == "central" && x.Then == raceRival:
+			id = "race.cross.article" // its closed form; sizing tests that it holds
+		}
+		said = r.sentence(said, r.t(id, values...))
+	}
+	return said, nil
 }
 
 // sides puts the names and figures of the upper line above and to the left of
@@ -129,4 +153,12 @@ func sizes(low, high float64) []unit.Bytes {
 		all[i] = unit.Bytes(math.Round(low * math.Pow(high/low, float64(i)/steps)))
 	}
 	return all
+}
+
+// sentence puts a sentence behind others as the language does.
+func (r *race) sentence(said, next string) string {
+	if said == "" {
+		return next
+	}
+	return r.t("lesson.say.join", "First", said, "Next", next)
 }

@@ -13,24 +13,38 @@ import (
 func (r *race) stage(who *racer, key string) views.RaceStage {
 	other := who.entry.Algorithm
 	s := views.RaceStage{
-		Name: r.name(who), Other: capital(r.f.Other.T("algorithm." + other)), OtherTag: r.f.Other.Tag(),
+		Name: r.name(who), Other: capital(algorithmName(r.f.Other, other)), OtherTag: r.f.Other.Tag(),
 		Done: r.done(who, key), LessonURL: r.lessonURL(who),
 	}
-	frame := draw.Frame{Width: draw.ColumnsWidth, Height: draw.ColumnsHeight, Class: "race-picture",
-		Title: s.Name, Desc: r.standing(who)}
 	if peers := who.queue(); peers != nil {
-		frame.Height = draw.QueueHeight
-		s.Picture = r.queue(who, peers, key, frame)
+		s.Picture, s.Narrow = r.queue(who, peers, key, false), r.queue(who, peers, key, true)
 		s.Line = r.line(key+"line", r.queueLines(who, peers))
 		return s
 	}
-	picture, reel := draw.Columns{
-		Frame: frame, Key: key, Ring: who.entry.Layout == schedule.Ring, Ranks: who.columns(r.end), Now: float64(r.now),
-	}.SVG()
-	r.reel = append(r.reel, reel...)
-	s.Picture = picture
+	s.Picture, s.Narrow = r.columns(who, key, false), r.columns(who, key, true)
 	s.Line = r.line(key+"line", r.roundLines(who))
 	return s
+}
+
+// columns draws the ranks side by side.
+func (r *race) columns(who *racer, key string, narrow bool) string {
+	frame := draw.Frame{Width: draw.ColumnsWidth, Height: draw.ColumnsHeight}
+	if narrow {
+		frame.Width = draw.ColumnsNarrow
+	}
+	picture, reel := draw.Columns{
+		Frame: r.titled(frame, who, narrow), Key: key, Ring: who.entry.Layout == schedule.Ring, Ranks: who.columns(r.end), Now: float64(r.now),
+	}.SVG()
+	if !narrow { // both have the same parts
+		r.reel = append(r.reel, reel...)
+	}
+	return picture
+}
+
+// titled is the frame of a picture of one of the two.
+func (r *race) titled(frame draw.Frame, who *racer, narrow bool) draw.Frame {
+	frame.Class, frame.Title, frame.Desc = "race-picture "+widthClass(narrow), r.name(who), r.standing(who)
+	return frame
 }
 
 // done says that one of the two is over, from that moment on.
@@ -64,8 +78,9 @@ func (r *race) roundLines(who *racer) []draw.Line {
 	from := 0.0
 	all := len(who.line.Rounds)
 	each := r.evenly(who)
+	busy := who.busy()
 	for i, end := range who.line.Rounds {
-		text := r.t("race.line.step", "Step", i+1, "Steps", all, "Ranks", r.ask.Ranks)
+		text := r.t("race.line.step", "Step", i+1, "Steps", all, "Ranks", busy[i])
 		if each != "" {
 			text += each
 		}
@@ -84,6 +99,9 @@ func (r *race) evenly(who *racer) string {
 		}
 	}
 	bytes := unit.Bytes(transfers[0].Bytes)
+	if bytes == 0 {
+		return ""
+	}
 	return r.t("race.line.each", "Bytes", sized(float64(bytes), 3, decimalBytes), "Time", duration(transfers[0].End-transfers[0].Start))
 }
 
@@ -122,12 +140,12 @@ func (r *race) queueTexts(peers []draw.Queuer, say func(queueState) string) []dr
 }
 
 // queue draws the hub and those who queue for its port.
-func (r *race) queue(who *racer, peers []draw.Queuer, key string, frame draw.Frame) string {
+func (r *race) queue(who *racer, peers []draw.Queuer, key string, narrow bool) string {
 	hub, _ := who.star()
 	size := unit.Bytes(who.line.Transfers[0].Bytes)
 	shown := sized(float64(size), 3, decimalBytes)
 	picture, reel := draw.Queue{
-		Frame: frame, Key: key, Now: float64(r.now), Peers: peers,
+		Frame: r.titled(draw.QueueFrame(narrow), who, narrow), Narrow: narrow, Key: key, Now: float64(r.now), Peers: peers,
 		Hub:  r.t("race.queue.hub", "Rank", hub),
 		Port: r.t("race.queue.port", "Rate", r.ask.Network.Bandwidth.String()),
 		Got: r.queueTexts(peers, func(s queueState) string {

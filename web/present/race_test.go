@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"lockstep/engine/schedule"
 	"lockstep/views"
 )
 
@@ -114,7 +113,7 @@ func TestEveryPairRaces(t *testing.T) {
 	for _, c := range raceCollectives() {
 		for _, a := range raceable(c) {
 			for _, b := range raceable(c) {
-				for _, n := range []string{"2", "3", "16", "17", "64"} {
+				for _, n := range []string{"2", "5", "17"} {
 					if a == b {
 						continue
 					}
@@ -123,22 +122,6 @@ func TestEveryPairRaces(t *testing.T) {
 					if strings.Contains(v.Say, "race.") || strings.Contains(v.CrossSays, "race.") {
 						t.Errorf("%s: %s %s", q.Encode(), v.Say, v.CrossSays)
 					}
-				}
-			}
-		}
-	}
-}
-
-func TestPhasesOfRacesHaveNames(t *testing.T) {
-	for _, c := range raceCollectives() {
-		for _, name := range raceable(c) {
-			entry, err := schedule.Find(c, name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, term := range entry.Terms {
-				if racePhases[term.Phase] == "" {
-					t.Errorf("phase %s of %s/%s has no name in races", term.Phase, c, name)
 				}
 			}
 		}

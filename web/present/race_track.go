@@ -19,6 +19,9 @@ func (r *racer) star() (hub int, is bool) {
 	}
 	// Of two ranks either could be the hub: it is the lower, as everywhere.
 	first := r.line.Transfers[0]
+	if slices.ContainsFunc(r.line.Transfers, func(t sim.Transfer) bool { return t.Src < 0 || t.Dst < 0 }) {
+		return 0, false // the network itself works
+	}
 	for _, hub := range []int{min(first.Src, first.Dst), max(first.Src, first.Dst)} {
 		seen := map[[2]int]bool{}
 		alone := !slices.ContainsFunc(r.line.Transfers, func(t sim.Transfer) bool {
@@ -134,47 +137,96 @@ func (r *racer) contribution() float64 {
 	return 0
 }
 
-// fill adds what every message changes, as soon as it is applied.
+// place is a chunk of a buffer of a rank.
+type place struct {
+	rank   int
+	buffer schedule.Buf
+	chunk  int
+}
+
+// hasOf is how many ranks' contributions to a block a rank has: those that are
+// combined, so many more that wait to be, and its own.
+func hasOf(rank int, combined []schedule.Contribution, waiting int) int {
+	own := 1
+	for _, c := range combined {
+		waiting += c.Last - c.First + 1
+		if c.First <= rank && rank <= c.Last {
+			own = 0
+		}
+	}
+	return waiting + own
+}
+
+// fill adds what every message changes, as soon as it is applied. What a rank
+// copies or combines from a buffer of its own counts from when that had come,
+// and what waits there to be combined counts already.
 func (r *racer) fill(ranks []draw.RankColumn, small bool) {
 	carried := map[[3]int]*sim.Transfer{} // by round, source, destination
+	works := map[int]*sim.Transfer{}      // of the network itself, by step
 	for i := range r.line.Transfers {
 		t := &r.line.Transfers[i]
 		carried[[3]int{t.Round, t.Src, t.Dst}] = t
+		works[t.Step] = t
 	}
-	n := float64(r.schedule.Ranks)
+	came := map[place]draw.Turn{}
+	waits := map[place]int{} // contributions to a chunk of out that wait elsewhere
 	for index, state := range r.schedule.WalkSteps() {
 		step := &r.schedule.Steps[index]
 		t := carried[[3]int{step.Round, step.Src, step.Dst}]
-		if step.DstBuf != schedule.Out || step.Local() || t == nil {
+		if step.Op > schedule.Reduce {
+			t = works[step.ID]
+		}
+		if t == nil && !step.Local() {
 			continue
 		}
-		rank := &ranks[step.Dst]
-		applied := float64(t.Applied)
-		for chunk := step.DstChunk; chunk < step.DstChunk+step.Count; chunk++ {
-			final := state.Final(step.Dst, chunk)
-			if !small {
-				if final && rank.Whole.From == 0 {
-					rank.Whole.From, rank.Part.To = applied, applied
+		for _, dst := range step.Destinations() {
+			for k := range step.Count {
+				turn := came[place{step.Src, step.SrcBuf, step.SrcChunk + k}]
+				if !step.Local() {
+					turn = draw.Turn{Start: float64(t.Start), End: float64(t.Applied)}
 				}
-				rank.Whole.To = max(rank.Whole.To, applied)
-				continue
+				came[place{dst, step.DstBuf, step.DstChunk + k}] = turn
+				r.arrive(ranks, step, state, dst, step.DstChunk+k, turn, small, waits)
 			}
-			share := float64(len(state.Holds(step.Dst, schedule.Out, chunk))) / n
-			changes := &rank.Blocks[chunk].Changes
-			before := (*changes)[len(*changes)-1]
-			before.From, before.Coming = float64(t.Start), true
-			*changes = append(*changes, before, draw.BlockChange{
-				From: applied, Share: share, Final: final, Own: final && step.Op == schedule.Reduce,
-			})
 		}
 	}
+}
+
+// arrive changes what a rank has by one chunk that a step has written.
+func (r *racer) arrive(ranks []draw.RankColumn, step *schedule.Step, state *schedule.State, dst, chunk int, turn draw.Turn, small bool, waits map[place]int) {
+	combines := r.contribution() > 0
+	held := state.Holds(dst, step.DstBuf, chunk)
+	if step.DstBuf != schedule.Out {
+		if len(held) == 0 || !small || !combines || held[0].Piece >= len(ranks[dst].Blocks) {
+			return
+		}
+		chunk = held[0].Piece
+		waits[place{dst, schedule.Out, chunk}]++
+	} else if step.Local() && step.SrcBuf == schedule.Tmp {
+		waits[place{dst, schedule.Out, chunk}]--
+	}
+	final := step.DstBuf == schedule.Out && state.Final(dst, chunk)
+	if !small {
+		whole := &ranks[dst].Whole
+		if final && whole.From == 0 {
+			whole.From, ranks[dst].Part.To = turn.End, turn.End
+		}
+		whole.To = max(whole.To, turn.End)
+		return
+	}
+	held = state.Holds(dst, schedule.Out, chunk)
+	share := float64(len(held)) / float64(r.schedule.Ranks)
+	if combines {
+		share = min(float64(hasOf(dst, held, max(waits[place{dst, schedule.Out, chunk}], 0)))/float64(r.schedule.Ranks), 1)
+	}
+	ranks[dst].Blocks[chunk].Change(turn, draw.BlockChange{Share: share, Final: final, Own: final && step.Op == schedule.Reduce})
 }
 
 // sends is when a rank sends, with gaps that no eye sees closed.
 func (r *racer) sends(rank int, end unit.Seconds) []draw.Turn {
 	var all []draw.Turn
 	for _, t := range r.line.Transfers {
-		if t.Src != rank {
+		if !slices.Contains(t.Srcs, rank) {
 			continue
 		}
 		if last := len(all) - 1; last >= 0 && t.Start-unit.Seconds(all[last].End) < end/200 {
@@ -195,6 +247,24 @@ func (r *racer) rounds(at unit.Seconds) int {
 		}
 	}
 	return n
+}
+
+// busy is how many ranks send or receive in each counted round.
+func (r *racer) busy() []int {
+	var counts []int
+	round, seen := 0, map[int]bool{}
+	for _, t := range r.line.Transfers {
+		if t.Round != round {
+			round = t.Round
+			clear(seen)
+			counts = append(counts, 0)
+		}
+		for _, rank := range slices.Concat(t.Srcs, t.Dsts) {
+			seen[rank] = true
+		}
+		counts[len(counts)-1] = len(seen)
+	}
+	return counts
 }
 
 // ends are the moments at which phases end.

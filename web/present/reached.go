@@ -15,6 +15,7 @@ type reached struct {
 	sent, got  []int // slices of each step, by index
 	sentAt     []time.Duration
 	gotAt      []time.Duration // since the start of the iteration on that rank
+	heard      []time.Duration // by rank: its own latest event, likewise
 }
 
 // reach reads a trace. Events of steps that the schedule does not have are not
@@ -24,6 +25,7 @@ func reach(s *schedule.Schedule, slices int, events []trace.Event) *reached {
 		slices: max(slices, 1), iterations: make([]int, s.Ranks),
 		sent: make([]int, len(s.Steps)), got: make([]int, len(s.Steps)),
 		sentAt: make([]time.Duration, len(s.Steps)), gotAt: make([]time.Duration, len(s.Steps)),
+		heard: make([]time.Duration, s.Ranks),
 	}
 	for rank := range r.iterations {
 		r.iterations[rank] = -1
@@ -38,6 +40,7 @@ func reach(s *schedule.Schedule, slices int, events []trace.Event) *reached {
 		if i < 0 || e.Rank < 0 || e.Rank >= s.Ranks || e.Iteration != r.iterations[e.Rank] {
 			continue
 		}
+		r.heard[e.Rank] = max(r.heard[e.Rank], e.At)
 		if e.Side != trace.Received {
 			r.sent[i]++
 			r.sentAt[i] = max(r.sentAt[i], e.At)
@@ -55,7 +58,7 @@ func reach(s *schedule.Schedule, slices int, events []trace.Event) *reached {
 // when their last slice was through.
 func (r *reached) until(at time.Duration) *reached {
 	cut := &reached{
-		slices: r.slices, iterations: r.iterations, sentAt: r.sentAt, gotAt: r.gotAt,
+		slices: r.slices, iterations: r.iterations, sentAt: r.sentAt, gotAt: r.gotAt, heard: r.heard,
 		sent: make([]int, len(r.sent)), got: make([]int, len(r.got)),
 	}
 	for i := range r.sent {

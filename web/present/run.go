@@ -18,6 +18,8 @@ type Watched struct {
 	Rounds   []unit.Seconds     // the predicted end of each counted round, nil for none
 	Events   []trace.Event      // of the latest iteration, or more
 	Ahead    int                // runs that come first, while it is queued
+	Took     []unit.Seconds     // of each counted iteration that has ended, in their order
+	Quiet    time.Duration      // for how long nothing was heard of any rank, while it runs
 	Here     bool               // queued or running in this process: it can be followed and ended
 	Signals  bool               // ranks of it can be disturbed
 	Now      time.Time
@@ -53,10 +55,21 @@ func RunPage(f Frame, w Watched) views.Run {
 		Grid:    s.grid(),
 		Facts:   s.facts(),
 		Doubts:  s.doubts(),
+		Lags:    s.lags(),
 		ListURL: f.homeURL() + "runs",
 	}
 	if s.table != nil {
-		page.Steps, page.Port = s.stepChart(), s.portChart()
+		page.Steps = s.stepChart()
+		if w.Run.Iterations == 1 {
+			page.Port = s.portChart()
+		}
+	}
+	page.Band = s.bandChart()
+	if s.waited() {
+		page.Waits = s.waitList()
+	}
+	if w.Run.Outcome == trace.Done || w.Run.Outcome == trace.Cancelled {
+		page.Waited = s.waitSummary()
 	}
 	page.Figures, page.FigNote = s.figures()
 	page.Done = s.progress()
@@ -90,12 +103,15 @@ func (f Frame) runURL(id string) string { return f.homeURL() + "runs/" + id }
 func (s *sight) meta() string {
 	r := s.Run
 	values := locale.Values{"ID": r.ID, "When": when(r.Created), "DType": string(r.DType)}
-	switch {
-	case r.Pace == nil || !r.Pace.Paced():
-		return s.Locale.T("run.meta", values)
+	full, paced := "run.meta", "run.meta.paced"
+	if r.Collective == schedule.Barrier { // it has no elements
+		full, paced = "run.meta.bare", "run.meta.bare.paced"
+	}
+	if r.Pace == nil || !r.Pace.Paced() {
+		return s.Locale.T(full, values)
 	}
 	values["Pace"] = paceWords(s.Locale, r.Pace)
-	return s.Locale.T("run.meta.paced", values)
+	return s.Locale.T(paced, values)
 }
 
 // when prints a moment in the time of the machine that serves.
@@ -224,13 +240,16 @@ func roundedTime(d time.Duration) string {
 // figures are the numbers of the run, large.
 func (s *sight) figures() (figures []views.RunFigure, note string) {
 	l, r := s.Locale, s.Run
+	if figures = s.lastBand(); figures != nil {
+		return figures, ""
+	}
 	if r.Outcome == trace.Done && r.BusBW > 0 {
 		value, name := splitQuantity(unit.Rate(r.BusBW * 1e9).String())
 		figures = append(figures, views.RunFigure{Label: l.T("run.busbw"), Value: value, Unit: name})
 		note = l.T("run.busbw.note", locale.Values{
 			"Factor": significant(r.Collective.BusFactor(r.Ranks), 3), "Size": r.Size.String(), "Time": unit.Seconds(r.Times.Median).String()})
 		if r.Paced {
-			note += " " + l.T("run.busbw.paced")
+			note = sentences(l, note, l.T("run.busbw.paced"))
 		}
 	}
 	if r.Predicted > 0 {

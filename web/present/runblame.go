@@ -84,7 +84,7 @@ func (s *sight) blame() *views.RunBlame {
 		b.Graph = s.waitGraph()
 	}
 	if s.Schedule != nil && s.Run.Ranks > 1 && len(s.culprits()) > 0 {
-		b.What = append(b.What, l.T("run.nodetour", locale.Values{"Algorithm": l.T("algorithm." + s.Run.Algorithm), "Ranks": s.Run.Ranks}))
+		b.What = append(b.What, l.T("run.nodetour", locale.Values{"Algorithm": runAlgorithm(l, s.Run), "Ranks": s.Run.Ranks}))
 	}
 	b.What = append(b.What, l.T("run.freed"))
 	b.Todo = s.todo()
@@ -197,7 +197,11 @@ func (s *sight) stuckAt(rank int, sends bool) string {
 		return ""
 	}
 	step := s.table.steps[lane.step]
-	return s.Locale.T(message, locale.Values{"Block": step.row, "Step": step.round,
+	block := step.row
+	if sends {
+		block = step.from
+	}
+	return s.Locale.T(message, locale.Values{"Block": block, "Step": step.round,
 		"Share": fmt.Sprintf("%.0f", 100*float64(part[lane.step])/float64(s.at.slices))})
 }
 
@@ -289,6 +293,5 @@ func (s *sight) evidence() []views.RunEvidence {
 	} else if !r.Ended.IsZero() {
 		add(r.Ended, "run.saw.end", nil)
 	}
-	seen = append(seen, views.RunEvidence{What: l.T("run.saw.log", locale.Values{"Message": r.Failure.Message})})
-	return seen
+	return append(seen, s.record())
 }

@@ -17,14 +17,6 @@ const (
 	portWidth, portHeight   = 372, 190
 )
 
-// phaseNames are the phases that have a name of their own on the page.
-var phaseNames = map[string]string{
-	"reduce-scatter": "collective.reduce-scatter",
-	"all-gather":     "collective.all-gather",
-	"collect":        "run.phase.collect",
-	"return":         "run.phase.return",
-}
-
 // took returns how long each counted round took, from 1; 0 where it is not
 // through.
 func (s *sight) took() []time.Duration {
@@ -45,8 +37,8 @@ func (s *sight) expected() []float64 {
 	}
 	expected := make([]float64, s.table.rounds+1)
 	last := unit.Seconds(0)
-	for i, end := range s.Rounds {
-		expected[i+1], last = float64(end-last), end
+	for i, end := range s.Rounds { // a small round may be through before the one before it
+		expected[i+1], last = float64(max(end-last, 0)), max(end, last)
 	}
 	return expected
 }
@@ -121,7 +113,8 @@ func (s *sight) stepChart() *views.RunChart {
 	return c
 }
 
-// groups names the phases below the steps, if all of them have a name.
+// groups names the phases below the steps; those of an imported schedule are
+// called as they please.
 func (s *sight) groups() []draw.Group {
 	rounds := countedRounds(s.Schedule)
 	var groups []draw.Group
@@ -133,12 +126,12 @@ func (s *sight) groups() []draw.Group {
 				last = rounds[i]
 			}
 		}
-		name, named := phaseNames[phase.Key]
-		if !named {
-			return nil
+		name := phaseTerm(s.Locale, phase.Key)
+		if s.Run.Imported {
+			name = phase.Key
 		}
 		if last > before {
-			groups = append(groups, draw.Group{Columns: last - before, Label: s.Locale.T(name)})
+			groups = append(groups, draw.Group{Columns: last - before, Label: name})
 		}
 		before = last
 	}
@@ -180,12 +173,30 @@ func (s *sight) portChart() *views.RunChart {
 	took := s.took()
 	var points []draw.Point
 	highest, end := 0.0, 0.0
+	// Rounds that do not wait for one another end together: what ends within
+	// the shortest time worth a point belongs to the point before.
+	shortest, bytes := s.ends[s.table.rounds].Seconds()*leastPort, 0.0
 	for round := 1; round <= s.table.rounds; round++ {
-		if took[round] > 0 && carried[round] > 0 {
-			rate := carried[round] / took[round].Seconds()
-			highest, end = max(highest, rate), s.ends[round].Seconds()
-			points = append(points, draw.Point{X: end, Y: rate})
+		bytes += carried[round]
+		if took[round] == 0 || bytes == 0 {
+			continue
 		}
+		from := end
+		end = s.ends[round].Seconds()
+		if n := len(points); n > 0 && end-from < shortest {
+			last := &points[n-1]
+			begun := 0.0
+			if n > 1 {
+				begun = points[n-2].X
+			}
+			last.X, last.Y = end, (last.Y*(last.X-begun)+bytes)/(end-begun)
+		} else {
+			points = append(points, draw.Point{X: end, Y: bytes / (end - from)})
+		}
+		bytes = 0
+	}
+	for _, p := range points {
+		highest = max(highest, p.Y)
 	}
 	if len(points) < 2 {
 		return nil
@@ -218,6 +229,10 @@ func (s *sight) portChart() *views.RunChart {
 	}
 	return &views.RunChart{Title: l.T("run.port"), Sub: rateScale.name, SVG: chart.SVG(), Note: l.T("run.port.note")}
 }
+
+// leastPort is the share of an iteration that a point of the port chart stands
+// for at least.
+const leastPort = 0.03
 
 var rateSteps = []step{{"B/s", 1}, {"kB/s", 1e3}, {"MB/s", 1e6}, {"GB/s", 1e9}}
 

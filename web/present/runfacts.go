@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
+	"lockstep/engine/schedule"
 	"lockstep/engine/trace"
 	"lockstep/engine/unit"
-	"lockstep/sizing"
 	"lockstep/views"
 	"lockstep/views/locale"
 )
@@ -23,7 +23,7 @@ func (s *sight) facts() []views.Fact {
 		}
 	}
 	if t := r.Times; t != nil {
-		add("run.fact.times", l.T("run.fact.times.text", locale.Values{
+		add("run.fact.times", l.T(tailWord(r.Iterations, "run.fact.times.text", "run.fact.times.few"), locale.Values{
 			"Median": unit.Seconds(t.Median).String(), "Min": unit.Seconds(t.Min).String(), "P95": unit.Seconds(t.P95).String(), "Count": r.Iterations}))
 	}
 	if r.Predicted > 0 {
@@ -35,13 +35,29 @@ func (s *sight) facts() []views.Fact {
 	if r.Outcome == trace.Done && r.Verified {
 		add("run.fact.verified", l.T("run.fact.verified.text"))
 	}
+	if r.Root != nil {
+		add("run.fact.root", l.T("run.rank", locale.Values{"Rank": *r.Root}))
+	}
+	if s.Schedule != nil && s.Schedule.RanksPerNode > 0 {
+		perNode := s.Schedule.RanksPerNode
+		add("run.fact.nodes", l.T("run.fact.nodes.text", locale.Values{"PerNode": perNode, "Count": (r.Ranks + perNode - 1) / perNode}))
+	}
 	add("run.fact.link", l.T("run.fact.link.tcp"))
 	add("run.fact.pace", paceWords(l, r.Pace))
 	add("run.fact.iterations", l.T("run.fact.iterations.text", locale.Values{"Iterations": r.Iterations, "Warmups": r.Warmups()}))
 	if r.Slices > 0 {
 		add("run.fact.slices", fmt.Sprint(r.Slices))
 	}
-	add("run.fact.dtype", string(r.DType)+" "+string(r.Op))
+	switch {
+	case r.Collective == schedule.Barrier:
+	case r.Collective.Reduces():
+		add("run.fact.dtype", string(r.DType)+" "+string(r.Op))
+	default:
+		add("run.fact.dtype.only", string(r.DType))
+	}
+	if r.Imported {
+		add("run.fact.schedule", l.T("run.fact.schedule.file", locale.Values{"Name": r.Algorithm}))
+	}
 	if r.ScheduleHash != "" {
 		add("run.fact.hash", r.ScheduleHash[:min(len(r.ScheduleHash), 12)])
 	}
@@ -51,47 +67,26 @@ func (s *sight) facts() []views.Fact {
 	return facts
 }
 
-// runDoubts say the doubts that the program knows of in the visitor's
-// language; others are shown as they were written.
-var runDoubts = map[string]string{
-	"assumed-latency": "run.doubt.latency",
-	"assumed-network": "run.doubt.network",
-	"fitted":          "run.doubt.fitted",
-	"no-prediction":   "run.doubt.unpredicted",
-	"slow-rank":       "run.doubt.slow",
-	"not-saved":       "run.doubt.unsaved",
-}
-
-func (s *sight) doubts() []string { return doubts(s.Locale, s.Run.Algorithm, s.Run.Warnings) }
-
-func doubts(l locale.Locale, algorithm string, warnings []trace.Warning) []string {
-	var all []string
-	for _, w := range warnings {
-		text := w.Message
-		if message, known := runDoubts[w.Code]; known {
-			text = l.T(message, locale.Values{
-				"Latency": roundedMoment(sizing.AssumedLatency), "Rate": sizing.AssumedBandwidth.String(),
-				"Algorithm": l.T("algorithm." + algorithm), "Reason": reason(w.Message),
-			})
-		}
-		all = append(all, text)
-	}
-	return all
-}
-
-// reason is a doubt's own words without what the message says already.
-func reason(words string) string {
-	for _, said := range []string{"no time is predicted: ", "the run could not be saved: "} {
-		words = strings.TrimPrefix(words, said)
-	}
-	return words
-}
-
 // request is the run as the form of /runs/new names it.
 func request(r trace.Run) [][2]string {
 	fields := [][2]string{
 		{"collective", string(r.Collective)}, {"algorithm", r.Algorithm}, {"n", strconv.Itoa(r.Ranks)},
-		{"size", compact(r.Size)}, {"iterations", strconv.Itoa(r.Iterations)},
+		{"iterations", strconv.Itoa(r.Iterations)},
+	}
+	if r.Collective != schedule.Barrier {
+		fields = append(fields, [2]string{"size", compact(r.Size)})
+	}
+	if r.Root != nil {
+		fields = append(fields, [2]string{"root", strconv.Itoa(*r.Root)})
+	}
+	if r.PerNode > 0 {
+		fields = append(fields, [2]string{"ranks-per-node", strconv.Itoa(r.PerNode)})
+	}
+	if r.Collective != schedule.Barrier {
+		fields = append(fields, [2]string{"dtype", string(r.DType)})
+	}
+	if r.Collective.Reduces() {
+		fields = append(fields, [2]string{"op", string(r.Op)})
 	}
 	if r.Chunks > 0 {
 		fields = append(fields, [2]string{"chunks", strconv.Itoa(r.Chunks)})
@@ -129,8 +124,12 @@ func same(text string, r unit.Rate) bool {
 	return err == nil && read == r
 }
 
-// again offers the same run once more, and the form to change it.
+// again offers the same run once more, and the form to change it; nil for a
+// run whose schedule came from a file, which no form takes.
 func (s *sight) again() *views.RunForm {
+	if s.Run.Imported {
+		return nil
+	}
 	form := &views.RunForm{Action: views.RunAction{URL: s.homeURL() + "runs", Label: s.Locale.T("run.again")}}
 	query := url.Values{}
 	for _, field := range request(s.Run) {
@@ -168,7 +167,7 @@ func signals(l locale.Locale, rank string) (buttons []views.RunSignal) {
 	for _, signal := range []struct {
 		of      trace.Signal
 		message string
-	}{{trace.Freeze, "run.lab.freeze"}, {trace.Slow, "run.lab.slow"}, {trace.Kill, "run.lab.kill"}} {
+	}{{trace.Freeze, "run.lab.freeze"}, {trace.Slow, "run.lab.slow"}, {trace.Resume, "run.lab.resume"}, {trace.Kill, "run.lab.kill"}} {
 		button := views.RunSignal{Value: string(signal.of), Label: l.T(signal.message), Name: l.T(signal.message)}
 		if rank != "" {
 			button.Name = l.T("run.lab.name", locale.Values{"Signal": button.Label, "Rank": rank})

@@ -59,10 +59,20 @@ func NewRun(f Frame, d RunDraft) views.NewRun {
 	}
 	v.Ranks = field("run.field.ranks", "ranks", "n", q.Ranks, "numeric", locale.Values{"Most": d.LocalRanks})
 	v.Size = field("run.field.size", "size", "size", q.Size, "", nil)
+	v.Root = field("run.field.root", "root", "root", q.Root, "numeric", nil)
+	v.PerNode = field("run.field.nodes", "ranks_per_node", "ranks-per-node", q.PerNode, "numeric", nil)
+	v.DType = selectField(l, d.Wrong["dtype"], "dtype", "run.field.dtype", schedule.DTypes(), schedule.DType(q.DType))
+	v.Op = selectField(l, d.Wrong["op"], "op", "run.field.op", schedule.ReduceOps(), schedule.ReduceOp(q.Op))
+	if q.Collective == string(schedule.Barrier) {
+		v.Size.Hint = l.T("run.field.size.barrier")
+	}
 	v.Chunks = field("run.field.chunks", "chunks", "chunks", q.Chunks, "numeric", nil)
 	v.Iterations = field("run.field.iterations", "iterations", "iterations", q.Iterations, "numeric", locale.Values{"Most": trace.MaxIterations})
 	v.Slices = field("run.field.slices", "slices", "slices", q.Slices, "numeric", locale.Values{"Most": trace.MaxSlices})
 	v.Rate = field("run.field.rate", "rate", "rate", q.Rate, "", locale.Values{"Time": strconv.Itoa(watchedSeconds)})
+	v.More = v.Root.Wrong != "" || v.PerNode.Wrong != "" || v.DType.Wrong != "" || v.Op.Wrong != "" ||
+		v.Iterations.Wrong != "" || v.Chunks.Wrong != "" || v.Slices.Wrong != "" ||
+		schedule.Collective(q.Collective).Rooted() || q.Algorithm == "hierarchical" || q.PerNode != ""
 	for _, choice := range []struct{ value, label, hint string }{
 		{"none", "run.choice.none", "run.choice.none.text"},
 		{"rate", "run.choice.rate", "run.choice.rate.text"},
@@ -77,24 +87,41 @@ func NewRun(f Frame, d RunDraft) views.NewRun {
 	return v
 }
 
-// pairs lists what can be run, by collective.
+// selectField is a field of which one of a few words is picked.
+func selectField[T ~string](l locale.Locale, w WrongField, name, message string, words []T, chosen T) views.SelectField {
+	f := views.SelectField{Name: name, Label: l.T(message), Hint: l.T(message + ".text")}
+	for i, word := range words {
+		f.Options = append(f.Options, views.Choice{Value: string(word), Label: string(word), Chosen: word == chosen || chosen == "" && i == 0})
+	}
+	if w.Message != "" {
+		f.Wrong = l.T(w.Message, w.Values)
+	}
+	return f
+}
+
+// pairs lists what there is, by collective. What only the network can do is
+// listed with the reason, and cannot be chosen.
 func pairs(l locale.Locale, q RunRequest) []views.Pair {
 	var all []views.Pair
 	var last schedule.Collective
-	for _, e := range runnable() {
+	for _, e := range schedule.Catalog() {
 		add := func(algorithm, label string) {
 			all[len(all)-1].Algorithms = append(all[len(all)-1].Algorithms, views.Choice{
-				Value: string(e.Collective) + "/" + algorithm, Label: label,
+				Value: string(e.Collective) + "/" + algorithm, Label: label, Barred: algorithm == e.Algorithm && !e.Executable,
 				Chosen: q.Collective == string(e.Collective) && q.Algorithm == algorithm,
 			})
 		}
-		name := l.T(collectiveMessage(e.Collective))
+		name := collectiveName(l, e.Collective)
 		if e.Collective != last {
 			last = e.Collective
 			all = append(all, views.Pair{Name: name})
 			add(engine.Auto, l.T("run.auto", locale.Values{"Collective": name}))
 		}
-		add(e.Algorithm, l.T("run.pair", locale.Values{"Collective": name, "Algorithm": l.T("algorithm." + e.Algorithm)}))
+		message := "run.pair"
+		if !e.Executable {
+			message = "run.pair.barred"
+		}
+		add(e.Algorithm, l.T(message, locale.Values{"Collective": name, "Algorithm": algorithmName(l, e.Algorithm)}))
 	}
 	return all
 }
@@ -106,8 +133,8 @@ func (f Frame) predicted(d RunDraft) views.Prediction {
 	if d.Plan == nil {
 		return p
 	}
-	p.Notes = doubts(l, d.Plan.Algorithm, d.Plan.Warnings)
-	values := locale.Values{"Algorithm": l.T("algorithm." + d.Plan.Algorithm)}
+	p.Notes = doubts(l, d.Plan.Warnings)
+	values := locale.Values{"Algorithm": algorithmName(l, d.Plan.Algorithm)}
 	if d.Plan.Predicted == 0 {
 		p.Text = l.T("run.predict.none", values)
 		if d.Request.Pace == "step" {

@@ -13,6 +13,9 @@ import (
 	"lockstep/views/locale"
 )
 
+// phoneRanks is the most columns that a phone shows side by side.
+const phoneRanks = 3
+
 // grid presents who has what.
 func (s *sight) grid() *views.RunGrid {
 	l := s.Locale
@@ -32,9 +35,13 @@ func (s *sight) grid() *views.RunGrid {
 	if s.Run.Outcome == trace.Failed || s.Run.Outcome == trace.Cancelled {
 		g.Title, g.Sub, g.Stopped = l.T("run.grid.stopped"), l.T("run.grid.kept"), true
 	} else {
-		g.Sub = l.T("run.grid.blocks", locale.Values{"Last": s.table.rows - 1})
+		g.Sub = s.rowsMean()
 	}
-	g.Legend = []views.RunKey{{Shape: "tick", Word: l.T("run.legend.tick")}, {Shape: "final", Word: l.T("run.legend.final")}}
+	tick := "run.legend.tick"
+	if s.table.needs == 1 {
+		tick = "run.legend.have"
+	}
+	g.Legend = []views.RunKey{{Shape: "tick", Word: l.T(tick)}, {Shape: "final", Word: l.T("run.legend.final")}}
 	cells, words := draw.GridDetail(s.table.ranks, s.table.rows)
 	if cells && !words {
 		g.Legend[0] = views.RunKey{Shape: "bar", Word: l.T("run.legend.bar", locale.Values{"Needs": s.table.needs})}
@@ -43,7 +50,21 @@ func (s *sight) grid() *views.RunGrid {
 		g.Legend = []views.RunKey{{Shape: "heat", Word: l.T("run.legend.heat", locale.Values{"Needs": s.table.needs})}}
 	}
 	g.SVG = s.draw(at)
+	if s.table.ranks > phoneRanks {
+		g.Swipe = l.T("run.grid.swipe", locale.Values{"Ranks": s.table.ranks})
+	}
 	return g
+}
+
+// rowsMean says what the rows of a column are, which depends on the
+// collective: of some a rank begins or ends with its own block only.
+func (s *sight) rowsMean() string {
+	l, of := s.Locale, s.Schedule
+	text := l.T("rows."+string(of.Collective), locale.Values{"Last": s.table.rows - 1, "Root": max(of.Root, 0)})
+	if k := of.ChunksPerBlock(); of.Collective.Blocks() && k > 1 {
+		text = sentences(l, text, l.T("run.grid.pieces", locale.Values{"Pieces": k, "Rank": "r", "First": fmt.Sprintf("%d·r", k), "Last": fmt.Sprintf("%d·r+%d", k, k-1)}))
+	}
+	return text
 }
 
 // draw draws the grid as it stood.
@@ -74,7 +95,7 @@ func (s *sight) draw(at *reached) string {
 		}
 		grid.Columns = append(grid.Columns, column)
 	}
-	grid.Desc = l.T("run.grid.desc", locale.Values{"Final": final, "All": t.ranks * t.rows})
+	grid.Desc = l.T("run.grid.desc", locale.Values{"Final": final, "All": t.wanted})
 	return grid.SVG()
 }
 
@@ -92,11 +113,10 @@ func ticks(have blockHeld, needs int) []draw.CellTick {
 
 // role says whether a cell is what its rank receives or sends now.
 func (s *sight) role(rank, row int, receive, send lane) draw.Role {
-	covers := func(l lane) bool {
-		return l.step >= 0 && row >= s.table.steps[l.step].row && row < s.table.steps[l.step].row+s.table.steps[l.step].count
-	}
+	receives := receive.step >= 0 && s.table.covers(s.table.steps[receive.step].row, s.table.steps[receive.step].count, row)
+	sends := send.step >= 0 && s.table.covers(s.table.steps[send.step].from, s.table.steps[send.step].count, row)
 	switch {
-	case s.Run.Outcome == trace.Failed && covers(receive) && s.at.iteration() >= 0:
+	case s.Run.Outcome == trace.Failed && receives && s.at.iteration() >= 0:
 		// Only what the culprit holds up itself: the rest follows from it.
 		if step, cause := s.table.steps[receive.step], s.culprits(); cause[step.src] || cause[step.dst] {
 			return draw.RoleStuck
@@ -106,9 +126,9 @@ func (s *sight) role(rank, row int, receive, send lane) draw.Role {
 		return draw.Idle
 	case s.Run.Outcome == trace.Queued || s.at.iteration() < 0:
 		return draw.Idle
-	case covers(receive) && receive.moves:
+	case receives && receive.moves:
 		return draw.Receives
-	case covers(send) && send.moves:
+	case sends && send.moves:
 		return draw.Sends
 	}
 	return draw.Idle
@@ -132,11 +152,11 @@ func (s *sight) says(at *reached, receive, send lane) (draw.RankState, [2]string
 		if !receive.moves {
 			word, state = "waits", draw.RankWaits
 		}
-		lines[0] = filled(words[word], step, step.src, receive.share)
+		lines[0] = s.filled(words[word], step.row, step.count, step.src, receive.share)
 	}
 	if send.step >= 0 && send.moves {
 		step := s.table.steps[send.step]
-		lines[1] = filled(words["sends"], step, step.dst, send.share)
+		lines[1] = s.filled(words["sends"], step.from, step.count, step.dst, send.share)
 		state = draw.RankMoves
 	}
 	if receive.step < 0 && lines[1] == "" {
@@ -167,16 +187,29 @@ func (s *sight) words() map[string]string {
 	return words
 }
 
-func filled(words string, step tableStep, peer int, share float64) string {
-	block := strconv.Itoa(step.row)
-	if step.count > 1 {
-		block += fmt.Sprintf("–%d", step.row+step.count-1)
-	}
+// filled names the rows from the first on, and the peer.
+func (s *sight) filled(words string, first, count, peer int, share float64) string {
 	part := ""
 	if share > 0 && share < 1 {
 		part = fmt.Sprintf(" %.0f%%", share*100)
 	}
-	return strings.NewReplacer("{block}", block, "{peer}", strconv.Itoa(peer), "{share}", part).Replace(words)
+	return strings.NewReplacer("{block}", s.rowNames(first, count), "{peer}", strconv.Itoa(peer), "{share}", part).Replace(words)
+}
+
+// rowNames names rows that lie one behind the other, the first behind the
+// last.
+func (s *sight) rowNames(first, count int) string {
+	name := func(from, to int) string {
+		if from == to {
+			return strconv.Itoa(from)
+		}
+		return fmt.Sprintf("%d–%d", from, to)
+	}
+	last, rows := first+count-1, s.table.rows
+	if last < rows {
+		return name(first, last)
+	}
+	return name(first, rows-1) + ", " + name(0, last-rows)
 }
 
 // replay presents the player of the trace and what was reached where it

@@ -30,12 +30,14 @@ type liveTable struct {
 	// value, and 1 for a final block.
 	Start [][2]uint64 `json:"start"`
 	// Steps are, in the order of the schedule: source, destination, round,
-	// first row, rows, changes of cells, indices of the steps it waits for.
+	// first row, rows, changes of cells, indices of the steps it waits for,
+	// first row as the sender numbers it where that is another one.
 	Steps [][]any `json:"steps"`
 	// Ends, of a run that has ended, is when each step had left and had
 	// arrived, in microseconds; -1 for never.
 	Ends  [][2]int64        `json:"ends,omitempty"`
 	Marks []int64           `json:"marks,omitempty"` // the end of each counted round, in microseconds, from 0
+	Stale int64             `json:"stale,omitempty"` // see sight.stale, in milliseconds; 0 where nobody is said to wait
 	Words map[string]string `json:"words"`
 }
 
@@ -71,10 +73,19 @@ func (s *sight) script() json.RawMessage {
 			changes = append(changes, [3]uint64{uint64(c.cell), v[0], v[1]})
 		}
 		row := []any{step.src, step.dst, step.round, step.row, step.count, changes}
-		if len(step.gates) > 0 {
+		switch {
+		case step.from != step.row:
+			row = append(row, append([]int{}, step.gates...), step.from)
+		case len(step.gates) > 0:
 			row = append(row, step.gates)
 		}
 		table.Steps = append(table.Steps, row)
+	}
+	if s.waited() {
+		table.Stale = s.stale().Milliseconds()
+		for name, text := range s.waitWords() {
+			table.Words["wait-"+name] = text
+		}
 	}
 	if s.Run.Outcome.Final() {
 		for i := range t.steps {

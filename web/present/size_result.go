@@ -22,7 +22,9 @@ func (f Frame) sizeResult(l locale.Locale, e sizing.Estimate) views.SizeResult {
 		Assumptions: sizeAssumptions(l, e), Doubts: sizeDoubts(l, e),
 	}
 	for i, p := range e.Costs {
-		r.Algorithms = append(r.Algorithms, sizeAlgorithm(l, p, i == 0 && e.Workers > 1, f.sizeLesson(p.Algorithm, e.Workers)))
+		a := sizeAlgorithm(l, p, i == 0 && e.Workers > 1, f.sizeLesson(p.Algorithm, e.Workers))
+		a.Brief = i > 0 && p.Algorithm != "ring" && p.Algorithm != "central"
+		r.Algorithms = append(r.Algorithms, a)
 	}
 	for _, s := range e.Scaling {
 		r.Turns = append(r.Turns, views.SizeTurn{
@@ -52,7 +54,7 @@ func sizeAlgorithm(l locale.Locale, p cost.Prediction, best bool, lesson string)
 		exact = strings.NewReplacer(" us ", " µs ", size, sizeGrouped(int64(p.Size))+" B")
 	}
 	for _, t := range p.Terms {
-		a.Terms = append(a.Terms, views.SizeTerm{Phase: sizePhase(l, t.Name), Formula: exact.Replace(t.Formula), Time: sizeTime(t.Time)})
+		a.Terms = append(a.Terms, views.SizeTerm{Phase: sizePhase(l, t.Name), Formula: formulaText(exact.Replace(t.Formula)), Time: sizeTime(t.Time)})
 	}
 	return a
 }
