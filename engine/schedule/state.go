@@ -11,7 +11,12 @@ type State struct {
 
 // newState returns the state before the first round.
 func newState(s *Schedule) *State {
-	st := &State{schedule: s, cells: newCells(s), values: newValues(s.Collective == Barrier)}
+	st := &State{schedule: s, cells: newCells(s)}
+	pieces := make([]int, s.Ranks)
+	for rank := range pieces {
+		pieces[rank] = st.cells.sizes[rank][In]
+	}
+	st.values = newValues(s.Collective == Barrier, pieces)
 	st.held, st.writer = make([]int32, st.cells.total), make([]int32, st.cells.total)
 	for rank := range s.Ranks {
 		for chunk := range st.cells.sizes[rank][In] {

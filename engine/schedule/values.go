@@ -18,7 +18,7 @@ type Contribution struct {
 type values struct {
 	set   bool // barrier: combining is set union, arriving twice is fine
 	nodes []node
-	leafs map[[2]int32]int32
+	first []int32 // by rank: the number of its first piece; those of a rank stand in a row
 	pairs map[[2]int32]int32
 	runs  []run // what the nodes hold, shared storage
 	full  bool  // runs has reached maxRuns; values are no longer right
@@ -42,21 +42,28 @@ const manyTimes = 1 << 20
 // merged, so equal multisets are equal lists.
 type run struct{ piece, first, last, times int32 }
 
-func newValues(set bool) *values {
-	return &values{set: set, nodes: make([]node, 1), leafs: map[[2]int32]int32{}, pairs: map[[2]int32]int32{}}
+// newValues knows the leaves: each rank's so many pieces.
+func newValues(set bool, pieces []int) *values {
+	leaves := 0
+	for _, count := range pieces {
+		leaves += count
+	}
+	room := leaves + min(leaves, 1<<20) + 1 // most schedules combine as often as they have leaves
+	v := &values{set: set, nodes: make([]node, 1, room), runs: make([]run, 0, room), pairs: map[[2]int32]int32{}}
+	for rank, count := range pieces {
+		v.first = append(v.first, int32(len(v.nodes)))
+		for piece := range count {
+			from := int32(len(v.runs))
+			v.runs = append(v.runs, run{int32(piece), int32(rank), int32(rank), 1})
+			v.add(node{from, from + 1, 0, 0, -1})
+		}
+	}
+	v.first = append(v.first, int32(len(v.nodes)))
+	return v
 }
 
-func (v *values) leaf(rank, piece int) int32 {
-	key := [2]int32{int32(rank), int32(piece)}
-	if id, ok := v.leafs[key]; ok {
-		return id
-	}
-	from := int32(len(v.runs))
-	v.runs = append(v.runs, run{key[1], key[0], key[0], 1})
-	id := v.add(node{from, from + 1, 0, 0, -1})
-	v.leafs[key] = id
-	return id
-}
+// leaf returns the number of a rank's piece, which must be one that it has.
+func (v *values) leaf(rank, piece int) int32 { return v.first[rank] + int32(piece) }
 
 func (v *values) add(n node) int32 {
 	v.nodes = append(v.nodes, n)
@@ -155,8 +162,7 @@ func (v *values) complete(id int32, piece, n int) bool {
 
 // is reports whether id is exactly one rank's piece.
 func (v *values) is(id int32, rank, piece int) bool {
-	leaf, ok := v.leafs[[2]int32{int32(rank), int32(piece)}]
-	return ok && leaf == id
+	return piece < int(v.first[rank+1]-v.first[rank]) && id == v.leaf(rank, piece)
 }
 
 // contributions returns what id holds.
