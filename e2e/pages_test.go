@@ -129,6 +129,7 @@ func checkPage(p *tab, axe string, page page, drawn func(page) (string, string, 
 			}
 			p.prefer(theme)
 			p.open("/"+language+page.path, page.failing)
+			p.waitFor(`"installed" in document.documentElement.dataset`)
 			at := fmt.Sprintf("%s-%s-%s", page.name, language, theme)
 			if got := evaluate[bool](p, `matchMedia("(prefers-color-scheme: dark)").matches`); got != (theme == "dark") {
 				p.t.Fatalf("%s: the browser does not take the theme", at)
@@ -284,7 +285,7 @@ func TestKeyboardReachesEverything(t *testing.T) {
 	for _, page := range pages {
 		p := visitors[page.session]
 		p.open("/en"+page.path, page.failing)
-		p.waitFor(`!document.querySelector("[data-lesson]:not([data-ready])")`) // its player shows and hides
+		p.waitFor(`"installed" in document.documentElement.dataset && !document.querySelector("[data-lesson]:not([data-ready])")`) // scripts show and hide
 		p.do(chromedp.EmulateViewport(1440, 900))
 		all := evaluate[[]string](p, focusable+`.map(label)`)
 		if len(all) < 4 {

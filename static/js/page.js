@@ -6,13 +6,19 @@ import { installTheme } from './theme.js';
 installTheme(document);
 installCopy(document, navigator.clipboard);
 
-if (document.querySelector('[data-size]')) import('./size.js').then((size) => size.installSize(document));
-if (document.querySelector('[data-print]')) import('./size.js').then((size) => size.installPrint(document));
-if (document.querySelector('[data-run]')) import('./run.js').then((run) => run.installRun(document.querySelector('[data-run]')));
-if (document.querySelector('[data-lesson]')) {
-  import('./player.js').then(({ installPlayer }) => installPlayer(document, window));
-}
-const story = document.querySelector('[data-story]');
-if (story) import('./sliders.js').then(({ installStory }) => installStory(story));
-const race = document.querySelector('[data-race]');
-if (race) import('./race.js').then(({ installRace }) => installRace(race));
+/** The parts that only some pages have: where they are needed, and what installs them. */
+const parts = [
+  ['[data-size]', './size.js', ({ installSize }) => installSize(document)],
+  ['[data-print]', './size.js', ({ installPrint }) => installPrint(document)],
+  ['[data-run]', './run.js', ({ installRun }, run) => installRun(run)],
+  ['[data-lesson]', './player.js', ({ installPlayer }) => installPlayer(document, window)],
+  ['[data-story]', './sliders.js', ({ installStory }, story) => installStory(story)],
+  ['[data-race]', './race.js', ({ installRace }, race) => installRace(race)],
+];
+
+await Promise.all(parts.map(async ([place, file, install]) => {
+  const element = document.querySelector(place);
+  if (element) install(await import(file), element);
+}));
+// From here on the page is as it stays until somebody acts.
+document.documentElement.dataset.installed = '';
