@@ -25,6 +25,7 @@ check:
 
 bench: build
 	$(GO) run ./e2e/bench -console $(CONSOLE) -out docs/measurements
+	$(GO) test -run '^$$' -bench 'BuildAndCheckAllTo64$$|BuildAndCheck$$/all-reduce-ring-1024$$' -benchtime 1x ./engine/schedule
 
 fmt:
 	$(TOOL) templ generate

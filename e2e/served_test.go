@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -33,7 +34,9 @@ func start(dir string, environ []string, args ...string) (*served, error) {
 		lines:   make(chan string, 100), // more lines than any test lets it print
 		ended:   make(chan struct{}),
 	}
-	s.process.Dir, s.process.Env, s.process.Stderr = dir, environ, s
+	// Calibration would take the processors from what is tested.
+	s.process.Env = append(slices.Clone(environ), "LOCKSTEP_CALIBRATE=never")
+	s.process.Dir, s.process.Stderr = dir, s
 	out, err := s.process.StdoutPipe()
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"strconv"
 	"syscall"
 	"testing"
 	"time"
@@ -29,9 +30,9 @@ func TestKilledRankIsNamed(t *testing.T) {
 		{"paced", trace.Spec{Ranks: 6, Size: 64 * mib, Pace: trace.Pace{Rate: 10e6}}, 0},
 		{"steps", trace.Spec{Ranks: 5, Size: mib, Pace: trace.Pace{Step: true}}, 0},
 	} {
-		t.Run(c.name, func(t *testing.T) {
+		overBoth(t, c.name, c.spec, func(t *testing.T, spec trace.Spec) {
 			f := fleet(t, "worker")
-			a := begin(t, f, c.spec)
+			a := begin(t, f, spec)
 			a.iteration(t, c.at)
 			killed := time.Now()
 			a.kill(t, victim, syscall.SIGKILL)
@@ -66,17 +67,27 @@ func TestRankKilledInTheSetUpIsNamed(t *testing.T) {
 }
 
 func TestFrozenRankIsNamed(t *testing.T) {
-	a := begin(t, fleet(t, "worker"), trace.Spec{Ranks: 4, Size: mib, Iterations: 10_000})
-	a.iteration(t, 25)
-	const victim = 1
-	a.kill(t, victim, syscall.SIGSTOP)
-	report := a.end(t, 4*time.Second)
-	fail := report.Failure
-	if fail == nil || fail.Kind != trace.ProcessFrozen || fail.Culprit.Rank == nil || *fail.Culprit.Rank != victim {
-		t.Fatalf("failure %+v, want rank %d frozen", fail, victim)
-	}
-	if fail.DetectedAfter < 2 || fail.DetectedAfter > 2*allowance || fail.Step < 0 {
-		t.Errorf("%+v", fail)
+	overBoth(t, "full", trace.Spec{Ranks: 4, Size: mib, Iterations: 10_000}, func(t *testing.T, spec trace.Spec) {
+		a := begin(t, fleet(t, "worker"), spec)
+		a.iteration(t, 25)
+		const victim = 1
+		a.kill(t, victim, syscall.SIGSTOP)
+		report := a.end(t, 4*time.Second)
+		fail := report.Failure
+		if fail == nil || fail.Kind != trace.ProcessFrozen || fail.Culprit.Rank == nil || *fail.Culprit.Rank != victim {
+			t.Fatalf("failure %+v, want rank %d frozen", fail, victim)
+		}
+		if fail.DetectedAfter < 2 || fail.DetectedAfter > 2*allowance || fail.Step < 0 {
+			t.Errorf("%+v", fail)
+		}
+	})
+}
+
+// overBoth runs a test over memory and over sockets.
+func overBoth(t *testing.T, name string, spec trace.Spec, f func(t *testing.T, spec trace.Spec)) {
+	for _, l := range []trace.Link{trace.Shm, trace.TCP} {
+		spec.Link = l
+		t.Run(fmt.Sprintf("%s/%s", name, l), func(t *testing.T) { f(t, spec) })
 	}
 }
 
@@ -93,20 +104,22 @@ func TestPauseOfASecondIsNoFailure(t *testing.T) {
 }
 
 func TestCancelledRunIsNoFailure(t *testing.T) {
-	for _, spec := range []trace.Spec{
+	for i, spec := range []trace.Spec{
 		{Ranks: 4, Size: mib, Iterations: 10_000},
 		{Ranks: 4, Size: 64 * mib, Pace: trace.Pace{Rate: 1e6}},
 		{Ranks: 4, Size: 64 * mib, Pace: trace.Pace{Rate: 1e6}, Slices: 1},
 		{Ranks: 3, Size: 64 * mib, Pace: trace.Pace{Step: true}},
 	} {
-		a := begin(t, fleet(t, "worker"), spec)
-		if spec.Slices == 0 {
-			a.iteration(t, 0)
-		}
-		a.cancel()
-		if report := a.end(t, time.Second); report.Failure != nil || report.Verified {
-			t.Fatalf("%+v", report)
-		}
+		overBoth(t, strconv.Itoa(i), spec, func(t *testing.T, spec trace.Spec) {
+			a := begin(t, fleet(t, "worker"), spec)
+			if spec.Slices == 0 {
+				a.iteration(t, 0)
+			}
+			a.cancel()
+			if report := a.end(t, time.Second); report.Failure != nil || report.Verified {
+				t.Fatalf("%+v", report)
+			}
+		})
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"lockstep/cluster/worker"
 	"lockstep/engine/rank"
 	"lockstep/engine/schedule"
 	"lockstep/engine/trace"
@@ -53,7 +54,7 @@ func New(cfg Config) (*Fleet, error) {
 
 // environment returns what rank processes see of ours.
 func environment(all []string) []string {
-	allowed := []string{"PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ", "GODEBUG", "SYSTEMROOT", "TEMP", "TMP"}
+	allowed := []string{"PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ", "GODEBUG", worker.EventsEnv, "SYSTEMROOT", "TEMP", "TMP"}
 	env := []string{"GOMAXPROCS=2"} // the lanes' thread and one for control
 	for _, entry := range all {
 		name, _, _ := strings.Cut(entry, "=")

@@ -119,6 +119,7 @@ func (r *run) greet(m *member, hello worker.Hello) error {
 	m.stage = greeted
 	job := r.job
 	job.Program = r.programs[m.rank]
+	job.Place = r.seat(m.rank)
 	r.order(m, func(w *worker.Rank) error { return w.Begin(job) })
 	return nil
 }

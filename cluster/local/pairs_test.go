@@ -45,6 +45,7 @@ func TestEveryPairRuns(t *testing.T) {
 				spec := trace.Spec{
 					Collective: e.Collective, Algorithm: e.Algorithm, Ranks: n, Iterations: 1,
 					DType: schedule.DTypes()[turn%7], Op: schedule.ReduceOps()[turn/3%5], Slices: []int{0, 1, 3}[turn%3],
+					Link: []trace.Link{trace.Shm, trace.TCP}[(turn+n)%2],
 				}
 				if e.Collective.Rooted() {
 					spec.Root = turn % n

@@ -7,9 +7,12 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"lockstep/cluster/worker"
 )
 
 // process is a rank's operating-system process and the stream to it.
@@ -20,8 +23,8 @@ type process struct {
 	stderr tail
 }
 
-// start starts a process.
-func start(cfg Config) (*process, error) {
+// start starts a process, and gives it a segment if there is one.
+func start(cfg Config, segment *os.File) (*process, error) {
 	childIn, out, err := os.Pipe()
 	if err != nil {
 		return nil, fmt.Errorf("make a pipe: %w", err)
@@ -33,6 +36,10 @@ func start(cfg Config) (*process, error) {
 	p := &process{cmd: exec.Command(cfg.Executable, cfg.Args...), in: in, out: out}
 	p.cmd.Env = cfg.Env
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = childIn, childOut, &p.stderr
+	if segment != nil {
+		p.cmd.ExtraFiles = []*os.File{segment}
+		p.cmd.Env = append(slices.Clip(cfg.Env), worker.SegmentEnv+"=1")
+	}
 	p.cmd.SysProcAttr = attributes()
 	// Whatever else holds its standard error must not hold us up.
 	p.cmd.WaitDelay = time.Second

@@ -10,7 +10,7 @@ import (
 
 	"lockstep/cluster/local"
 	"lockstep/cluster/worker"
-	"lockstep/engine/rank"
+	"lockstep/engine/kernel"
 	"lockstep/engine/schedule"
 	"lockstep/engine/trace"
 )
@@ -43,24 +43,24 @@ func console(ctx context.Context) error {
 // flips is a rank that gets the lowest bit of one element of each reduction
 // wrong.
 func flips(ctx context.Context) error {
-	right, err := rank.NewKernel(schedule.Float32, schedule.Sum)
+	right, err := kernel.NewReduce(schedule.Float32, schedule.Sum)
 	if err != nil {
 		return err
 	}
-	return worker.ServeProcess(ctx, worker.Config{Kernel: func(dst, src []byte) {
-		right(dst, src)
+	return worker.ServeProcess(ctx, worker.Config{Reduce: func(dst, a, b []byte) {
+		right(dst, a, b)
 		dst[len(dst)/2/4*4] ^= 1
 	}})
 }
 
 // panics is a rank that panics at its first reduction.
 func panics(ctx context.Context) error {
-	return worker.ServeProcess(ctx, worker.Config{Kernel: func(_, _ []byte) { panic("no such thing as addition") }})
+	return worker.ServeProcess(ctx, worker.Config{Reduce: func(_, _, _ []byte) { panic("no such thing as addition") }})
 }
 
 // sticks is a rank whose first reduction never ends, though the process lives.
 func sticks(ctx context.Context) error {
-	return worker.ServeProcess(ctx, worker.Config{Kernel: func(_, _ []byte) { select {} }})
+	return worker.ServeProcess(ctx, worker.Config{Reduce: func(_, _, _ []byte) { select {} }})
 }
 
 // old is a worker of another version.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"os"
 	"sync"
 	"time"
 
@@ -28,6 +29,7 @@ type run struct {
 	programs []*schedule.Program
 	lengths  [][]int // elements of each move, by rank
 	job      worker.Job
+	segment  *os.File // what ranks share memory by; nil where they do not
 
 	members []*member
 	inbox   chan word
@@ -113,6 +115,10 @@ func newRun(cfg Config, id string, spec trace.Spec, sched *schedule.Schedule, lo
 			Slices: spec.SlicesFor(sched), Window: rank.Window(sched, spec.DType.Width()),
 		},
 	}
+	r.job.Place, err = r.place()
+	if err != nil {
+		return nil, fmt.Errorf("run %s: %w", id, err)
+	}
 	if spec.Pace.Step {
 		r.job.Stops = rank.Stops(sched)
 		r.job.Dwell = dwell(len(r.job.Stops))
@@ -167,7 +173,7 @@ func (r *run) execute(ctx context.Context) trace.Report {
 
 // launch starts the process of a rank and the goroutines around it.
 func (r *run) launch(i int) error {
-	p, err := start(r.cfg)
+	p, err := start(r.cfg, r.segment)
 	if err != nil {
 		return err
 	}
@@ -275,6 +281,9 @@ func (r *run) free(cancel context.CancelFunc) {
 	r.beside.Wait()
 	for _, m := range r.members {
 		m.process.Close()
+	}
+	if r.segment != nil {
+		r.segment.Close()
 	}
 }
 

@@ -71,7 +71,7 @@ func TestASlowRankIsNamedAndNotFailed(t *testing.T) {
 		"central": {trace.Spec{Algorithm: "central", Ranks: 3, Size: 8 * unit.MB, Pace: trace.Pace{Rate: 8e6}}, 1},
 		"pair":    {trace.Spec{Ranks: 2, Size: 4 * unit.MB, Pace: trace.Pace{Rate: 4e6}}, 0},
 		"full":    {trace.Spec{Ranks: 3, Size: 16 * mib, Iterations: 10_000}, 1},
-		"small":   {trace.Spec{Ranks: 4, Size: 64 << 10, Iterations: 10_000}, 2},
+		"small":   {trace.Spec{Ranks: 4, Size: 64 << 10, Iterations: 10_000, Link: trace.TCP}, 2},
 		"steps":   {trace.Spec{Ranks: 3, Size: mib, Pace: trace.Pace{Step: true}}, 2},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -3,11 +3,13 @@
 package local_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
 
 	"lockstep/cluster/local"
+	"lockstep/cluster/worker"
 	"lockstep/engine/trace"
 )
 
@@ -17,7 +19,7 @@ func TestStartFailuresAreExplained(t *testing.T) {
 		message string
 	}{
 		{"gives up", "rank 0's process ended before it said hello (exit status 1; cannot find my shoes)"},
-		{"old", "speaks protocol 99, this console 2"},
+		{"old", fmt.Sprintf("speaks protocol 99, this console %d", worker.Protocol)},
 		{"babbles", "says something that no worker of this version says"},
 		{"silent", "did not say hello within 300ms"},
 	} {

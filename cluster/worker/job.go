@@ -6,10 +6,9 @@ import (
 	"encoding/binary"
 	"fmt"
 	"sync"
-	"sync/atomic"
 	"time"
 
-	"lockstep/engine/link"
+	"lockstep/engine/kernel"
 	"lockstep/engine/rank"
 	"lockstep/engine/schedule"
 	"lockstep/engine/trace"
@@ -37,6 +36,8 @@ func (j *Job) check() error {
 		return fmt.Errorf("refuse the job: the program is of %s with %d ranks, the run of %s with %d", j.Program.Collective, j.Program.Ranks, spec.Collective, spec.Ranks)
 	case j.Window < 1:
 		return fmt.Errorf("refuse the job: rows of %d elements", j.Window)
+	case (spec.Link == trace.Shm) != (j.Place.Shm != nil):
+		return fmt.Errorf("refuse the job: a link over %s, with a segment: %v", spec.Link, j.Place.Shm != nil)
 	case j.Dwell < 0 || j.Dwell > time.Minute:
 		return fmt.Errorf("refuse the job: rounds of %v; accepted: a minute at most", j.Dwell)
 	}
@@ -64,7 +65,7 @@ func (s *server) job(ctx context.Context) error {
 		return err
 	}
 	spec, program, width := job.Spec, job.Program, job.Spec.DType.Width()
-	kernel, fill, err := s.arithmetic(spec)
+	reduce, fill, err := s.arithmetic(spec)
 	if err != nil {
 		return err
 	}
@@ -80,7 +81,7 @@ func (s *server) job(ctx context.Context) error {
 		progress.Moved.Add(int64(bytes))
 		return ctx.Err() == nil
 	})
-	edges, err := s.connect(ctx, job, &progress.Moved)
+	edges, err := s.connect(ctx, job, progress)
 	if err != nil {
 		return err
 	}
@@ -95,9 +96,10 @@ func (s *server) job(ctx context.Context) error {
 	}
 	if err := s.execute(ctx, rank.Job{
 		Program: program, Elements: spec.Elements(), Width: width, Slices: job.Slices, Iterations: iterations,
-		Tag: binary.BigEndian.Uint32(tag[:]), Kernel: kernel, Finish: finish, Stops: job.Stops, Dwell: job.Dwell,
-		Memory: memory, Link: edges, Progress: progress, Brake: &s.brake,
-	}); err != nil {
+		Tag: binary.BigEndian.Uint32(tag[:]), Reduce: reduce, Finish: finish, Burst: job.Place.Burst,
+		Stops: job.Stops, Dwell: job.Dwell, Rate: spec.Pace.Rate,
+		Memory: memory, Link: edges, Progress: progress, Brake: &s.brake, Silent: s.cfg.Silent,
+	}, job.Place); err != nil {
 		return &runError{err}
 	}
 	rows := rank.NewRows(program.Frame(), program.Rank, spec.Elements(), width, job.Window)
@@ -107,11 +109,11 @@ func (s *server) job(ctx context.Context) error {
 	return s.answer(ctx, rows, memory.Out)
 }
 
-func (s *server) arithmetic(spec trace.Spec) (rank.Kernel, rank.Fill, error) {
-	kernel, fill := s.cfg.Kernel, s.cfg.Fill
+func (s *server) arithmetic(spec trace.Spec) (kernel.Reduce, rank.Fill, error) {
+	reduce, fill := s.cfg.Reduce, s.cfg.Fill
 	var err error
-	if kernel == nil {
-		if kernel, err = rank.NewKernel(spec.DType, spec.Op); err != nil {
+	if reduce == nil {
+		if reduce, err = kernel.NewReduce(spec.DType, spec.Op); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -120,38 +122,23 @@ func (s *server) arithmetic(spec trace.Spec) (rank.Kernel, rank.Fill, error) {
 			return nil, nil, err
 		}
 	}
-	return kernel, fill, nil
-}
-
-// connect builds the rank's edges.
-func (s *server) connect(ctx context.Context, job Job, meter *atomic.Int64) (*link.TCP, error) {
-	to, from := rank.Peers(job.Program)
-	listener, err := link.Listen(link.Config{
-		Run: job.Run, Key: job.Key, Rank: job.Program.Rank, Ranks: job.Program.Ranks,
-		To: to, From: from, Rate: job.Spec.Pace.Rate, Meter: meter,
-	})
-	if err != nil {
-		return nil, err
-	}
-	defer listener.Close()
-	if err := s.sendJSON(kindListening, Listening{listener.Addr()}); err != nil {
-		return nil, fmt.Errorf("say where peers find me: %w", err)
-	}
-	var all peers
-	if err := s.await(ctx, kindPeers, &all); err != nil {
-		return nil, err
-	}
-	return listener.Connect(ctx, all.Addresses)
+	return reduce, fill, nil
 }
 
 // execute runs the job and reports meanwhile; at the end everything has been
 // reported.
-func (s *server) execute(ctx context.Context, job rank.Job) error {
+func (s *server) execute(ctx context.Context, job rank.Job, place Place) error {
 	r := newReporter(s.stream, job.Progress)
 	done := make(chan struct{})
 	var beside sync.WaitGroup
 	beside.Go(func() { r.run(done) })
-	err := rank.Exec(ctx, job)
+	var err error
+	exec := func() { err = rank.Exec(ctx, job) }
+	if place.Pinned {
+		pinned(place.Seat, exec)
+	} else {
+		exec()
+	}
 	close(done)
 	beside.Wait()
 	if sent := r.flush(); err == nil {

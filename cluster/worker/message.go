@@ -13,7 +13,7 @@ import (
 )
 
 // Protocol is the version of this conversation. Both ends must have the same.
-const Protocol = 2
+const Protocol = 3
 
 // Job is what a worker is asked to do.
 type Job struct {
@@ -26,6 +26,21 @@ type Job struct {
 	Stops    []int             `json:"stops,omitempty"`
 	Dwell    time.Duration     `json:"dwell_ns,omitempty"`
 	Window   int               `json:"window"` // of the rows to digest, in elements
+	Place    Place             `json:"place"`
+}
+
+// Place is how a rank is tied to its machine and to its peers.
+type Place struct {
+	Burst   int  `json:"burst,omitempty"`   // see rank.Job
+	Crowded bool `json:"crowded,omitempty"` // there are more ranks than processors here
+	Pinned  bool `json:"pinned,omitempty"`  // the rank keeps to one processor
+	Seat    int  `json:"seat"`              // which, counting from 0 and round those that the process may use
+
+	// Over memory: where the rank's edges lie in the segment. The process got
+	// the segment as its first extra file.
+	Shm *link.ShmPlan `json:"shm,omitempty"`
+	// Over sockets: both directions between two ranks take one connection.
+	Shared bool `json:"shared,omitempty"`
 }
 
 // Message is what a worker says.

@@ -11,6 +11,13 @@ import (
 // was gone. Nobody is left to read it but a person with a debugger.
 const orphanStatus = 3
 
+// SegmentEnv in a worker's environment says that its first extra file is the
+// memory that the ranks of the machine share.
+const SegmentEnv = "LOCKSTEP_SEGMENT"
+
+// EventsEnv set to "off" makes a worker silent: see Config.
+const EventsEnv = "LOCKSTEP_EVENTS"
+
 // ServeProcess is Serve on this process's standard input and output. If the
 // console goes away, the process ends at once, whatever it is doing.
 func ServeProcess(ctx context.Context, cfg Config) error {
@@ -19,6 +26,8 @@ func ServeProcess(ctx context.Context, cfg Config) error {
 		return fmt.Errorf("open standard input and output: %w", err)
 	}
 	cfg.Orphaned = func() { os.Exit(orphanStatus) }
+	cfg.Segment = segment()
+	cfg.Silent = cfg.Silent || os.Getenv(EventsEnv) == "off"
 	return Serve(ctx, conn, cfg)
 }
 

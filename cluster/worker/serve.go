@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"lockstep/engine/kernel"
 	"lockstep/engine/rank"
 )
 
@@ -23,8 +24,16 @@ const (
 // tests of what the console does with a worker that errs.
 type Config struct {
 	Build  string
-	Kernel rank.Kernel // nil for that of the job's data type and operation
-	Fill   rank.Fill   // nil for that of the job's data type
+	Reduce kernel.Reduce // nil for that of the job's data type and operation
+	Fill   rank.Fill     // nil for that of the job's data type
+
+	// Silent leaves out what a run has reached, to measure what it costs to say
+	// so.
+	Silent bool
+
+	// Segment is the memory that the ranks of this machine share, nil without
+	// any. Serve closes it.
+	Segment *os.File
 
 	// Orphaned is called, if set, when the console is gone. A process ends
 	// itself in it, whatever else is stuck.
@@ -40,6 +49,9 @@ var errQuit = errors.New("told to quit")
 // end of conn, and returns when told to quit (nil), when the console is gone
 // (ErrOrphaned) or when ctx ends. It closes conn.
 func Serve(ctx context.Context, conn io.ReadWriteCloser, cfg Config) error {
+	if cfg.Segment != nil {
+		defer cfg.Segment.Close()
+	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	s := &server{stream: newStream(conn), cfg: cfg, inbox: make(chan request, 4)}
 	var beside sync.WaitGroup

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -12,6 +13,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"lockstep/engine/link"
 	"lockstep/engine/rank"
 	"lockstep/engine/schedule"
 	"lockstep/engine/trace"
@@ -58,7 +60,7 @@ func await[T Message](t *testing.T, s *serving) T {
 
 func newJob(t *testing.T, ranks, r int, size unit.Bytes) Job {
 	t.Helper()
-	spec, err := trace.Spec{Collective: schedule.AllReduce, Algorithm: "ring", Ranks: ranks, Size: size, Iterations: 2}.Resolve()
+	spec, err := trace.Spec{Collective: schedule.AllReduce, Algorithm: "ring", Ranks: ranks, Size: size, Iterations: 2, Link: trace.TCP}.Resolve()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,12 +77,50 @@ func newJob(t *testing.T, ranks, r int, size unit.Bytes) Job {
 
 func TestConversation(t *testing.T) {
 	workers := []*serving{serve(t, Config{Build: "test"}), serve(t, Config{Build: "test"})}
+	converse(t, workers, func(int, *Job) {})
+}
+
+// The same over memory, which the workers map from the file they were given.
+func TestConversationOverMemory(t *testing.T) {
+	if !link.SharesMemory {
+		t.Skip("no shared memory on this system")
+	}
+	var jobs []Job
+	var programs []*schedule.Program
+	for r := range 2 {
+		jobs = append(jobs, newJob(t, 2, r, 40_000))
+		programs = append(programs, jobs[r].Program)
+	}
+	plan := link.PlanShm(2, rank.Edges(programs, 10_000, 4, jobs[0].Slices), 0)
+	file, err := link.NewSegment(plan.Size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	var workers []*serving
+	for range 2 {
+		again, err := os.OpenFile(fmt.Sprintf("/proc/self/fd/%d", file.Fd()), os.O_RDWR, 0)
+		if err != nil {
+			t.Skip("no second way to open the segment: ", err)
+		}
+		workers = append(workers, serve(t, Config{Build: "test", Segment: again}))
+	}
+	converse(t, workers, func(_ int, j *Job) {
+		j.Spec.Link, j.Place.Shm, j.Place.Crowded, j.Place.Burst = trace.Shm, &plan, true, 1
+	})
+}
+
+// converse leads two workers through a run.
+func converse(t *testing.T, workers []*serving, change func(r int, j *Job)) {
+	t.Helper()
 	addresses := make([]string, len(workers))
 	for r, w := range workers {
 		if h := await[Hello](t, w); h.Protocol != Protocol || h.Build != "test" {
 			t.Fatalf("%+v", h)
 		}
-		if err := w.Begin(newJob(t, 2, r, 40_000)); err != nil {
+		job := newJob(t, 2, r, 40_000)
+		change(r, &job)
+		if err := w.Begin(job); err != nil {
 			t.Fatal(err)
 		}
 		addresses[r] = await[Listening](t, w).Address

@@ -41,7 +41,7 @@ type runCommand struct {
 	Chunks     *int   `placeholder:"K" help:"Pieces that a block or the vector is cut into."`
 	Schedule   string `placeholder:"FILE" help:"Carry out this schedule (JSON or MSCCL XML) in place of a collective's and an algorithm's own."`
 	Backend    string `default:"host" placeholder:"host" help:"Who moves the bytes (default: host)."`
-	Link       string `default:"auto" placeholder:"auto|tcp" help:"What connects two ranks (default: auto)."`
+	Link       string `default:"auto" placeholder:"auto|shm|tcp" help:"What connects two ranks: memory that they share, or sockets (default: auto)."`
 	Pace       string `placeholder:"RATE|step" help:"Slow down for eyes: limit every port, such as 1GB/s, or hold a barrier after each round."`
 	Iterations *int   `placeholder:"I" help:"Counted iterations (default: 20 up to 4 MiB, 10 above, 1 when paced)."`
 	Slices     string `default:"auto" placeholder:"auto|K" help:"Slices that a chunk is cut into (default: auto)."`

@@ -53,7 +53,7 @@ func TestRunRefusesUnusableFlags(t *testing.T) {
 		{"pace", "fast", "12.5GB/s (bytes) or 1GiB/s; or step"},
 		{"pace", "1B/s", "1kB/s or more"},
 		{"backend", "mpi", "accepted: host"},
-		{"link", "shm", "accepted: auto, tcp"},
+		{"link", "ib", "accepted: auto, shm, tcp"},
 		{"root", "1", "all-reduce has no root"},
 		{"ranks-per-node", "0", "1 or more"},
 		{"schedule", "no-such-file", "no such file"},

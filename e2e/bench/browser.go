@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -66,12 +65,12 @@ func measureLessons(console, scratch, out string) error {
 	}
 
 	var table strings.Builder
-	fmt.Fprintf(&table, "# Lessons in the browser\n\nMeasured %s on %s/%s, %d CPUs (%s), headless Chromium without a GPU, 1440 × 900. Written by `make bench`.\n\n"+
+	fmt.Fprintf(&table, "# Lessons in the browser\n\n%s, headless Chromium without a GPU, 1440 × 900. Written by `make bench`.\n\n"+
 		"Frames are animation frames per second while the lesson plays by itself for four seconds. Step back is the time from the key to\n"+
 		"the end of the frame that shows the earlier step: script is its part before the browser draws, shown ends with the next frame,\n"+
 		"which comes at most every 16.7 ms. Medians of 21.\n\n"+
 		"| lesson | frames per second | step back, script | step back, shown | load |\n| --- | --- | --- | --- | --- |\n",
-		time.Now().UTC().Format("2006-01-02 15:04 UTC"), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), cpuModel())
+		machine())
 	fmt.Print(table.String())
 	for _, l := range lessons() {
 		got, err := measureLesson(ctx, address+l.path)
@@ -82,9 +81,7 @@ func measureLessons(console, scratch, out string) error {
 		fmt.Println(line)
 		table.WriteString(line + "\n")
 	}
-	path := filepath.Join(out, "lessons.md")
-	fmt.Println("wrote", path)
-	return os.WriteFile(path, []byte(table.String()), 0o644)
+	return write(out, "lessons.md", table.String())
 }
 
 // played is what measureScript returns; times in milliseconds.

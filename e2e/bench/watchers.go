@@ -78,20 +78,18 @@ func measureWatchers(console, scratch, out string, rounds int) error {
 		frames = sent
 	}
 	slices.Sort(ratios)
-	text := fmt.Sprintf("# A run and its watchers\n\nMeasured %s on %s/%s, %d CPUs (%s). Written by `make bench`.\n\n"+
+	text := fmt.Sprintf("# A run and its watchers\n\n%s. Written by `make bench`.\n\n"+
 		"All-reduce, ring, %d ranks, %s, full speed, in a served console: nobody watching, and %d WebSockets, in turns. The ranks are pinned to\n"+
 		"processor 0, the console and the watchers to processor 1. A time is the median of the iterations of the second half of the run, when\n"+
 		"all watchers are there; the columns hold the median of %d rounds, the ratio its median and range. Messages are those that each watcher got\n"+
 		"per second of the run.\n\n"+
 		"| watchers | time of an iteration | ratio | range | messages each per second | load |\n| --- | --- | --- | --- | --- | --- |\n"+
 		"| 0 | %s | 1 | | | |\n| %d | %s | **%.3f** | %.3f–%.3f | %.1f | %s |\n",
-		time.Now().UTC().Format("2006-01-02 15:04 UTC"), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), cpuModel(),
-		watchedRanks, watchedSize, watchers, len(ratios), micros(median(alone)), watchers, micros(median(watched)),
+		machine(),
+		watchedRanks, watchedSize, watchers, len(ratios), duration(median(alone)), watchers, duration(median(watched)),
 		median(ratios), ratios[0], ratios[len(ratios)-1], frames, load())
 	fmt.Print(text)
-	to := filepath.Join(out, "watchers.md")
-	fmt.Println("wrote", to)
-	return os.WriteFile(to, []byte(text), 0o644)
+	return write(out, "watchers.md", text)
 }
 
 // visitor is somebody with a session.

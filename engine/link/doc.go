@@ -2,13 +2,18 @@
 //
 // Every worker listens on an address of its own; the sender of an edge dials
 // its receiver. Each connection carries one direction of one edge: the data
-// lane that a schedule's steps travel on, or a lane of the barrier. Before
-// anything else both ends prove, by an HMAC over both ends' nonces and the
-// edge, that they hold the run's key; a stranger costs a bounded handshake and
-// is cut within a second. Once every expected edge stands, the listener is
-// closed.
+// lane that a schedule's steps travel on, or a lane of the barrier. Small
+// messages are faster where both directions of a pair share one connection, as
+// acknowledgements ride on data then: Config.Shared. Before anything else both
+// ends prove, by an HMAC over both ends' nonces and the edge, that they hold
+// the run's key; a stranger costs a bounded handshake and is cut within a
+// second. Once every expected edge stands, the listener is closed.
 //
-// A TCP is a rank.Link. With a rate it paces the rank: one port for sending
-// and one for receiving, each shared by all edges of the rank, so that a queue
-// forms where the cost model draws one.
+// A TCP is a rank.Link for one thread that polls: no call but Idle and Barrier
+// waits. On the wire a message is a rank.Header and its payload, nothing else.
+//
+// There are two transports under it, which speak to each other. The raw one
+// (linux) takes the descriptors out of Go's poller and makes every system call
+// on the caller's thread. The portable one needs only net.Conn: a goroutine
+// for each direction of each connection reads or writes what it is asked to.
 package link

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
+
+	"lockstep/engine/rank"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -28,7 +30,7 @@ func everyone(r, n int) []int {
 }
 
 // listenAll opens n ranks with edges between all of them.
-func listenAll(t *testing.T, n int, adjust func(*Config)) ([]*Listener, []string) {
+func listenAll(t testing.TB, n int, adjust func(*Config)) ([]*Listener, []string) {
 	t.Helper()
 	key := NewKey()
 	listeners, addresses := make([]*Listener, n), make([]string, n)
@@ -48,9 +50,9 @@ func listenAll(t *testing.T, n int, adjust func(*Config)) ([]*Listener, []string
 }
 
 // connectAll connects them.
-func connectAll(t *testing.T, listeners []*Listener, addresses []string) ([]*TCP, []error) {
+func connectAll(t testing.TB, listeners []*Listener, addresses []string) ([]rank.Link, []error) {
 	t.Helper()
-	links, errs := make([]*TCP, len(listeners)), make([]error, len(listeners))
+	links, errs := make([]rank.Link, len(listeners)), make([]error, len(listeners))
 	var wait sync.WaitGroup
 	for r, l := range listeners {
 		wait.Go(func() { links[r], errs[r] = l.Connect(t.Context(), addresses) })
@@ -62,96 +64,6 @@ func connectAll(t *testing.T, listeners []*Listener, addresses []string) ([]*TCP
 		}
 	}
 	return links, errs
-}
-
-func TestEdgesCarryBytesInOrder(t *testing.T) {
-	for _, n := range []int{1, 2, 5} {
-		listeners, addresses := listenAll(t, n, nil)
-		links, errs := connectAll(t, listeners, addresses)
-		if err := errors.Join(errs...); err != nil {
-			t.Fatal(err)
-		}
-		var wait sync.WaitGroup
-		for r, l := range links {
-			for _, peer := range everyone(r, n) {
-				wait.Go(func() {
-					payload := make([]byte, 300_000)
-					for i := range payload {
-						payload[i] = byte(r)
-					}
-					for range 3 {
-						if err := l.To(peer).Send([]byte{byte(r), byte(peer)}, payload); err != nil {
-							t.Error(err)
-						}
-					}
-				})
-				wait.Go(func() {
-					header, payload := make([]byte, 2), make([]byte, 300_000)
-					for range 3 {
-						if err := errors.Join(l.From(peer).Await(header), l.From(peer).Receive(payload)); err != nil {
-							t.Error(err)
-						}
-						if header[0] != byte(peer) || header[1] != byte(r) || payload[0] != byte(peer) || payload[len(payload)-1] != byte(peer) {
-							t.Errorf("rank %d got a message for %v from %d", r, header, payload[0])
-						}
-					}
-				})
-			}
-			if l.To(r) != nil || l.From(n) != nil {
-				t.Error("an edge that was not asked for")
-			}
-		}
-		wait.Wait()
-	}
-}
-
-func TestBarrierHoldsEveryone(t *testing.T) {
-	for _, n := range []int{1, 2, 3, 7, 8} {
-		listeners, addresses := listenAll(t, n, nil)
-		links, errs := connectAll(t, listeners, addresses)
-		if err := errors.Join(errs...); err != nil {
-			t.Fatal(err)
-		}
-		var arrived atomic.Int64
-		var wait sync.WaitGroup
-		for _, l := range links {
-			wait.Go(func() {
-				for i := range 50 {
-					arrived.Add(1)
-					if err := l.Barrier(); err != nil {
-						t.Error(err)
-						return
-					}
-					if got := arrived.Load(); got < int64((i+1)*n) {
-						t.Errorf("%d ranks: left barrier %d when %d had arrived", n, i, got)
-					}
-				}
-			})
-		}
-		wait.Wait()
-	}
-}
-
-func TestCloseFreesWhoWaits(t *testing.T) {
-	listeners, addresses := listenAll(t, 2, func(c *Config) { c.Rate = 1000 })
-	links, errs := connectAll(t, listeners, addresses)
-	if err := errors.Join(errs...); err != nil {
-		t.Fatal(err)
-	}
-	var wait sync.WaitGroup
-	for what, blocked := range map[string]func() error{
-		"receive": func() error { return links[0].From(1).Await(make([]byte, 1)) },
-		"barrier": links[0].Barrier,
-		"send":    func() error { return links[0].To(1).Send(nil, make([]byte, 64<<20)) }, // paced: a day
-	} {
-		wait.Go(func() {
-			if err := blocked(); err == nil {
-				t.Errorf("%s succeeds on a closed link", what)
-			}
-		})
-	}
-	time.AfterFunc(20*time.Millisecond, func() { links[0].Close() })
-	wait.Wait()
 }
 
 func TestPeerWithoutKeyIsNotLetIn(t *testing.T) {
@@ -179,6 +91,20 @@ func TestPeerOfAnotherRunIsNotLetIn(t *testing.T) {
 	_, errs := connectAll(t, listeners, addresses)
 	for r, err := range errs {
 		if !errors.Is(err, context.DeadlineExceeded) && err == nil {
+			t.Errorf("rank %d: %v", r, err)
+		}
+	}
+}
+
+// Ranks that disagree about sharing do not get half a link.
+func TestSharingIsForAllRanks(t *testing.T) {
+	listeners, addresses := listenAll(t, 2, func(c *Config) {
+		c.Patience = 300 * time.Millisecond
+		c.Shared = c.Rank == 0
+	})
+	_, errs := connectAll(t, listeners, addresses)
+	for r, err := range errs {
+		if err == nil || !strings.Contains(err.Error(), "edges ") {
 			t.Errorf("rank %d: %v", r, err)
 		}
 	}
@@ -259,6 +185,7 @@ func TestRanksThatDoNotExistAreRefused(t *testing.T) {
 		{Rank: 0, Ranks: 2},
 		{Rank: 0, Ranks: 2, To: []int{2}, Meter: new(atomic.Int64)},
 		{Rank: 0, Ranks: 2, From: []int{0}, Meter: new(atomic.Int64)},
+		{Rank: 0, Ranks: 2, Buffer: -1, Meter: new(atomic.Int64)},
 	} {
 		if l, err := Listen(cfg); err == nil {
 			l.Close()

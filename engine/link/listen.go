@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"lockstep/engine/unit"
+	"lockstep/engine/rank"
 )
 
 const (
@@ -34,9 +34,21 @@ type Config struct {
 	Rank     int
 	Ranks    int
 	To, From []int         // the ranks that the schedule has edges to and from
-	Rate     unit.Rate     // of the rank's ports; 0 for no limit
-	Meter    *atomic.Int64 // counts bytes as they move
+	Meter    *atomic.Int64 // counts bytes of payload as they move
 	Patience time.Duration // for the set-up; 0 for 10 s
+
+	// Shared lets both directions between two ranks travel on one connection.
+	// It must be the same on all ranks.
+	Shared bool
+	// Buffer is the size in bytes of each socket's two buffers on the data
+	// lane; 0 leaves it to the system. A short one keeps a sender from running
+	// far ahead of its receiver where a person watches.
+	Buffer int
+	// Crowded says that there are more ranks than processors: a rank that
+	// waits gives its own away at once.
+	Crowded bool
+	// Portable chooses the transport that every system has.
+	Portable bool
 }
 
 // Listener is a rank that waits for its peers' addresses.
@@ -55,6 +67,9 @@ func Listen(cfg Config) (*Listener, error) {
 		if peer < 0 || peer >= cfg.Ranks || peer == cfg.Rank {
 			return nil, fmt.Errorf("listen as rank %d of %d: an edge with rank %d", cfg.Rank, cfg.Ranks, peer)
 		}
+	}
+	if cfg.Buffer < 0 {
+		return nil, fmt.Errorf("listen as rank %d of %d: socket buffers of %d bytes; accepted: 0 for automatic, or a size", cfg.Rank, cfg.Ranks, cfg.Buffer)
 	}
 	if cfg.Patience == 0 {
 		cfg.Patience = patience
@@ -75,14 +90,14 @@ func (l *Listener) Close() error { return l.tcp.Close() }
 // Connect builds every edge of the rank, given the addresses of all ranks, and
 // stops listening. The error of a set-up that took too long names the edges
 // that are missing.
-func (l *Listener) Connect(ctx context.Context, addresses []string) (*TCP, error) {
+func (l *Listener) Connect(ctx context.Context, addresses []string) (rank.Link, error) {
 	defer l.Close()
 	if len(addresses) != l.cfg.Ranks {
 		return nil, fmt.Errorf("connect rank %d: %d addresses of %d ranks", l.cfg.Rank, len(addresses), l.cfg.Ranks)
 	}
 	ctx, cancel := context.WithTimeout(ctx, l.cfg.Patience)
 	defer cancel()
-	out, in := edges(l.cfg.Rank, l.cfg.Ranks, l.cfg.To, l.cfg.From)
+	out, in := l.cfg.edges()
 	g := newGathering(out, in)
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error { return l.accept(ctx, g) })
@@ -103,7 +118,11 @@ func (l *Listener) Connect(ctx context.Context, addresses []string) (*TCP, error
 		}
 		return nil, fmt.Errorf("connect rank %d: edges %s do not stand: %w", l.cfg.Rank, strings.Join(names, ", "), err)
 	}
-	return newTCP(l.cfg, g.conns), nil
+	link, err := newTCP(&l.cfg, g.conns)
+	if err != nil {
+		return nil, fmt.Errorf("connect rank %d: %w", l.cfg.Rank, err)
+	}
+	return link, nil
 }
 
 // dial builds one edge to a peer. A peer may still be busy: it is asked again

@@ -3,176 +3,148 @@ package link
 import (
 	"encoding/binary"
 	"fmt"
-	"io"
 	"net"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"lockstep/engine/rank"
-	"lockstep/engine/unit"
 )
 
 // TCP is the connections of one rank. It is a rank.Link.
 type TCP struct {
-	to     map[int]*outlet
-	from   map[int]*inlet
-	tell   []*net.TCPConn // by round of the barrier
-	hear   []*net.TCPConn
-	conns  []*net.TCPConn
-	once   sync.Once
-	closed chan struct{}
-
-	ports []*port // sending and receiving; nil without a pace
-	held  uint64  // barriers; owned by the goroutine that calls Barrier
-	token [8]byte
+	transport transport
+	to        []*outlet // by peer
+	from      []*inlet
+	tell      []lane // by round of the barrier
+	hear      []lane
+	held      uint64 // barriers
+	token     [8]byte
 }
 
 var _ rank.Link = (*TCP)(nil)
 
-func newTCP(cfg Config, conns map[edge]*net.TCPConn) *TCP {
-	rounds := barrierRounds(cfg.Ranks)
-	t := &TCP{
-		to: map[int]*outlet{}, from: map[int]*inlet{}, closed: make(chan struct{}),
-		tell: make([]*net.TCPConn, rounds), hear: make([]*net.TCPConn, rounds),
-	}
-	var sending, receiving *port
-	if cfg.Rate > 0 {
-		sending, receiving = newPort(cfg.Rate), newPort(cfg.Rate)
-	}
-	t.ports = []*port{sending, receiving}
-	for e, conn := range conns {
-		t.conns = append(t.conns, conn)
-		if cfg.Rate > 0 && e.lane == dataLane {
-			shorten(conn, cfg.Rate)
-		}
-		switch {
-		case e.lane == dataLane && e.src == cfg.Rank:
-			t.to[e.dst] = &outlet{edge: e, conn: conn, meter: cfg.Meter, way: newPassage(sending, t.closed)}
-		case e.lane == dataLane:
-			t.from[e.src] = &inlet{edge: e, conn: conn, meter: cfg.Meter, way: newPassage(receiving, t.closed)}
-		case e.src == cfg.Rank:
-			t.tell[e.lane-1] = conn
-		default:
-			t.hear[e.lane-1] = conn
-		}
-	}
-	return t
+// lane is a way with its name.
+type lane struct {
+	way
+	edge edge
 }
 
-// shorten keeps a sender from running far ahead of its receiver where a person
-// watches: about 5 ms of the rate wait in each socket.
-func shorten(conn *net.TCPConn, rate unit.Rate) {
-	size := int(min(max(float64(rate)*0.005, 64<<10), 256<<10))
-	// A system that refuses shows the same run, a little less to the point.
-	_ = conn.SetWriteBuffer(size)
-	_ = conn.SetReadBuffer(size)
+// newTCP takes over connections. On an error all of them are closed.
+func newTCP(cfg *Config, conns map[edge]*net.TCPConn) (*TCP, error) {
+	transport, err := newTransport(cfg)
+	if err == nil {
+		var t *TCP
+		if t, err = lay(cfg, conns, transport); err == nil {
+			return t, nil
+		}
+		_ = transport.close() // the failure is what counts
+	}
+	for _, conn := range conns {
+		_ = conn.Close() // twice for those that were taken over, without harm
+	}
+	return nil, err
+}
+
+// lay gives every lane its way.
+func lay(cfg *Config, conns map[edge]*net.TCPConn, transport transport) (*TCP, error) {
+	rounds := barrierRounds(cfg.Ranks)
+	t := &TCP{
+		transport: transport,
+		to:        make([]*outlet, cfg.Ranks), from: make([]*inlet, cfg.Ranks),
+		tell: make([]lane, rounds), hear: make([]lane, rounds),
+	}
+	for e, conn := range conns {
+		data := e.lane == dataLane || e.lane == sharedLane
+		if data && cfg.Buffer > 0 {
+			// A system that refuses shows the same run, a little less to the point.
+			_ = conn.SetWriteBuffer(cfg.Buffer)
+			_ = conn.SetReadBuffer(cfg.Buffer)
+		}
+		sending, receiving, err := transport.adopt(conn)
+		if err != nil {
+			return nil, fmt.Errorf("set up edge %v: %w", e, err)
+		}
+		peer := e.src + e.dst - cfg.Rank
+		leaves, arrives := edge{cfg.Rank, peer, e.lane}, edge{peer, cfg.Rank, e.lane}
+		if data {
+			leaves.lane, arrives.lane = dataLane, dataLane
+		}
+		if data && (e.src == cfg.Rank || e.lane == sharedLane) {
+			t.to[peer] = &outlet{lane: lane{sending, leaves}, meter: cfg.Meter}
+		}
+		if data && (e.dst == cfg.Rank || e.lane == sharedLane) {
+			t.from[peer] = &inlet{lane: lane{receiving, arrives}, meter: cfg.Meter, buffer: []byte{}}
+		}
+		if !data && e.src == cfg.Rank {
+			t.tell[e.lane-1] = lane{sending, leaves}
+		}
+		if !data && e.dst == cfg.Rank {
+			t.hear[e.lane-1] = lane{receiving, arrives}
+		}
+	}
+	return t, nil
 }
 
 // To returns the sending end of the edge to peer, nil if there is none.
 func (t *TCP) To(peer int) rank.Outlet {
-	if o := t.to[peer]; o != nil {
-		return o
+	if peer >= 0 && peer < len(t.to) && t.to[peer] != nil {
+		return t.to[peer]
 	}
 	return nil
 }
 
 // From returns the receiving end of the edge from peer, nil if there is none.
 func (t *TCP) From(peer int) rank.Inlet {
-	if i := t.from[peer]; i != nil {
-		return i
+	if peer >= 0 && peer < len(t.from) && t.from[peer] != nil {
+		return t.from[peer]
 	}
 	return nil
 }
 
 // Barrier returns when every rank has called it as often as this one.
-func (t *TCP) Barrier() error {
+func (t *TCP) Barrier(idle func(turn int) error) error {
 	t.held++
 	for k := range t.tell {
 		binary.BigEndian.PutUint64(t.token[:], t.held)
-		if _, err := t.tell[k].Write(t.token[:]); err != nil {
-			return fmt.Errorf("tell the barrier: %w", err)
+		if err := t.pass(&t.tell[k], idle); err != nil {
+			return fmt.Errorf("tell the barrier on %v: %w", t.tell[k].edge, err)
 		}
-		if _, err := io.ReadFull(t.hear[k], t.token[:]); err != nil {
-			return fmt.Errorf("hear the barrier: %w", err)
+		if err := t.pass(&t.hear[k], idle); err != nil {
+			return fmt.Errorf("hear the barrier on %v: %w", t.hear[k].edge, err)
 		}
 		if heard := binary.BigEndian.Uint64(t.token[:]); heard != t.held {
-			return fmt.Errorf("%w: barrier %d of a peer, where %d was due", rank.ErrFrame, heard, t.held)
-		}
-	}
-	now := time.Now()
-	for _, p := range t.ports {
-		if p != nil {
-			p.fresh(now)
+			return fmt.Errorf("%w: barrier %d of a peer on %v, where %d was due", rank.ErrFrame, heard, t.hear[k].edge, t.held)
 		}
 	}
 	return nil
 }
 
-// Close cuts every connection; transfers in other goroutines return an error.
-func (t *TCP) Close() error {
-	t.once.Do(func() {
-		close(t.closed)
-		for _, conn := range t.conns {
-			conn.Close()
+// pass sends or receives the token.
+func (t *TCP) pass(l *lane, idle func(turn int) error) error {
+	for at, turn := 0, 1; ; turn++ {
+		n, err := l.move(t.token[at:], nil)
+		if err != nil {
+			return err
 		}
-	})
-	return nil
-}
-
-type outlet struct {
-	edge    edge
-	conn    *net.TCPConn
-	meter   *atomic.Int64
-	way     passage
-	parts   [2][]byte   // kept here so that sending allocates nothing
-	buffers net.Buffers // of parts
-}
-
-// Send writes header and payload in one system call where the port allows it.
-func (o *outlet) Send(header, payload []byte) error {
-	o.way.begin()
-	for first := true; first || len(payload) > 0; first = false {
-		n := o.way.piece(len(payload))
-		o.parts[0], o.parts[1] = header, payload[:n]
-		o.buffers = o.parts[:]
-		if _, err := o.buffers.WriteTo(o.conn); err != nil {
-			return fmt.Errorf("send on %v: %w", o.edge, err)
+		if n > 0 {
+			turn = 0
 		}
-		o.meter.Add(int64(n))
-		o.way.pass(n)
-		header, payload = nil, payload[n:]
-	}
-	return nil
-}
-
-type inlet struct {
-	edge  edge
-	conn  *net.TCPConn
-	meter *atomic.Int64
-	way   passage
-}
-
-// Await waits for the next message and reads its header.
-func (i *inlet) Await(header []byte) error {
-	if _, err := io.ReadFull(i.conn, header); err != nil {
-		return fmt.Errorf("receive on %v: %w", i.edge, err)
-	}
-	i.way.begin()
-	return nil
-}
-
-// Receive fills p.
-func (i *inlet) Receive(p []byte) error {
-	const most = 1 << 20 // so that the meter moves however long p is
-	for len(p) > 0 {
-		n := min(i.way.piece(len(p)), most)
-		if _, err := io.ReadFull(i.conn, p[:n]); err != nil {
-			return fmt.Errorf("receive on %v: %w", i.edge, err)
+		if at += n; at == len(t.token) {
+			return nil
 		}
-		i.meter.Add(int64(n))
-		i.way.pass(n)
-		p = p[n:]
+		if n == 0 {
+			if err := idle(turn); err != nil {
+				return err
+			}
+		}
 	}
-	return nil
 }
+
+// Idle lets time pass; see rank.Link.
+func (t *TCP) Idle(turn int, most time.Duration) error { return t.transport.idle(turn, most) }
+
+// Interrupt cuts every connection. What was sent and not yet read may be lost.
+func (t *TCP) Interrupt() { t.transport.interrupt() }
+
+// Close closes every connection; what was sent still arrives. Until then a
+// payload whose call has not reported that it is done may be read and written.
+func (t *TCP) Close() error { return t.transport.close() }

@@ -30,24 +30,28 @@ const (
 	restPiece = 50 * time.Millisecond
 )
 
+// braked reports whether it slows anything at the moment.
+func (b *Brake) braked() bool { return b != nil && b.factor.Load() > 1 }
+
 // rest waits for as long as work of kind k that took so long is braked; debt is
-// what was saved up. It returns the new debt, and false after a failure.
-func (x *execution) rest(k WorkKind, took, debt time.Duration) (time.Duration, bool) {
+// what was saved up. It returns the new debt.
+func (x *execution) rest(k WorkKind, took, debt time.Duration) (time.Duration, error) {
 	owed := x.Brake.rest(took)
 	if owed == 0 {
-		return 0, true
+		return 0, nil
 	}
 	for debt += owed; debt >= shortestRest; {
 		begun := time.Now()
-		if !x.pause(min(debt, restPiece)) {
-			return 0, false
+		if err := x.pause(min(debt, restPiece)); err != nil {
+			return 0, err
 		}
 		rested := time.Since(begun)
-		x.Progress.work.busy(k, rested)
+		x.meter.busy(k, rested)
+		x.meter.publish(&x.Progress.work)
 		x.Progress.Moved.Add(1)
 		if debt -= rested; x.Brake.rest(1) == 0 {
-			return 0, true
+			return 0, nil
 		}
 	}
-	return debt, true
+	return debt, nil
 }

@@ -2,6 +2,8 @@ package rank
 
 import (
 	"fmt"
+	"maps"
+	order "slices"
 
 	"lockstep/engine/schedule"
 	"lockstep/engine/trace"
@@ -67,6 +69,9 @@ func checkMove(p *schedule.Program, frame *schedule.Schedule, i int) error {
 		if after.Move < 0 || after.Move >= i {
 			return fmt.Errorf("waits for move %d, which is not an earlier one", after.Move)
 		}
+		if leg := p.Moves[after.Move].Leg; leg < 0 || leg > m.Leg || leg == m.Leg && !after.Sliced {
+			return fmt.Errorf("is of leg %d and waits for move %d of leg %d", m.Leg, after.Move, leg)
+		}
 	}
 	return nil
 }
@@ -111,4 +116,33 @@ func Peers(p *schedule.Program) (to, from []int) {
 		}
 	}
 	return to, from
+}
+
+// Edge is a direction between two ranks that a schedule uses.
+type Edge struct {
+	Src, Dst int
+	Longest  int // bytes of the longest slice that travels on it
+}
+
+// Edges returns the edges that the programs of a run have among them, in the
+// order of their ends.
+func Edges(programs []*schedule.Program, elements, width, slices int) []Edge {
+	var all []Edge
+	for _, p := range programs {
+		frame := p.Frame()
+		longest := map[int]int{}
+		for i := range p.Moves {
+			m := &p.Moves[i]
+			if m.Kind != schedule.Send {
+				continue
+			}
+			first := frame.ChunkStart(elements, m.SrcChunk)
+			_, most := Cut(frame.ChunkStart(elements, m.SrcChunk+m.Count)-first, slices, 0)
+			longest[m.Peer] = max(longest[m.Peer], most*width)
+		}
+		for _, peer := range order.Sorted(maps.Keys(longest)) {
+			all = append(all, Edge{p.Rank, peer, longest[peer]})
+		}
+	}
+	return all
 }

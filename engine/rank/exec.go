@@ -4,10 +4,14 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
+	"lockstep/engine/kernel"
 	"lockstep/engine/schedule"
+	"lockstep/engine/unit"
 )
 
 // Job is a run as one rank sees it.
@@ -18,19 +22,28 @@ type Job struct {
 	Slices     int               // that each move is cut into
 	Iterations int               // all of them, the uncounted ones included
 	Tag        uint32            // the same on all ranks of a run, and on no other run
-	Kernel     Kernel
+	Reduce     kernel.Reduce
 	Finish     func(out []byte) // what the result needs at the end of an iteration; nil for nothing
+
+	// Burst is how many slices of a step an edge carries before those of the
+	// leg's next step; the same on all ranks. With 0 it carries whole steps,
+	// one behind the other.
+	Burst int
 
 	// Stops are the rounds behind which all ranks meet, ascending, the same on
 	// every rank; a stop is held for at least Dwell from its round's start.
-	// None at full speed.
+	// None at full speed. They need a Burst of 0.
 	Stops []int
 	Dwell time.Duration
+	// Rate limits the rank's sending port and its receiving port, each shared
+	// by all its edges; 0 for no limit.
+	Rate unit.Rate
 
 	Memory   *Memory
 	Link     Link
 	Progress *Progress
 	Brake    *Brake // nil for none
+	Silent   bool   // enters no marks, to measure what they cost
 }
 
 // StepError is a move that could not be carried out.
@@ -46,65 +59,89 @@ func (e *StepError) Error() string {
 
 func (e *StepError) Unwrap() error { return e.Err }
 
-// Exec carries out job and returns when all its iterations are finished and
-// nothing that it started is left. Before each iteration all ranks meet; the
-// rank's own elapsed time of each goes into job.Progress. When ctx ends, or a
-// move fails (a *StepError), Exec closes the link to free what blocks on it.
+// Exec carries out job on the calling goroutine, which keeps its thread, and
+// returns when all iterations are finished. Before each iteration all ranks
+// meet; the rank's own elapsed time of each goes into job.Progress. When ctx
+// ends, or a move fails (a *StepError), Exec interrupts the link, so that the
+// other ranks do not wait for it.
 func Exec(ctx context.Context, job Job) error {
 	x, err := newExecution(job)
 	if err != nil {
 		return err
 	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	ended := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		defer close(ended)
 		x.fail(context.Cause(ctx))
 	})
-	var lanes sync.WaitGroup
-	for _, l := range x.lanes {
-		lanes.Go(l.run)
+	if err := x.conduct(); err != nil {
+		x.fail(err)
 	}
-	x.conduct()
-	lanes.Wait()
 	if !stop() {
 		<-ended
 	}
-	return x.err
+	return x.failure()
 }
 
-// execution is an Exec under way. Fields are set before the lanes start,
-// except those below mu.
+// execution is an Exec under way. Its thread owns all of it but what stands
+// below mu.
 type execution struct {
 	Job
-	lanes  []*lane
-	enough []int         // by stop: the slices finished when its round is
-	total  int           // slices of an iteration
-	failed chan struct{} // closed when err is set
+	lanes    []*lane // those that send, then the local one, then those that receive
+	total    int     // slices of an iteration
+	enough   []int   // by stop: the slices finished when its round is
+	done     []int32 // by move: slices finished in this iteration
+	finished int     // slices, in this iteration
+	gate     int     // rounds up to this one may run
 
-	mu    *sync.Mutex // Progress.mu: a finished slice and its mark are one change
-	idle  *sync.Cond  // the conductor waits here
-	epoch int         // iterations begun
-	start time.Time   // of the iteration
-	gate  int         // rounds up to this one may run
-	want  int         // finished slices that the conductor waits for
-	done  []int32     // by move: slices finished in this iteration
-	err   error       // the first failure
+	iteration uint32
+	start     time.Time // of the iteration
+	timed     bool      // marks of this iteration have times
+	long      bool      // slices are long enough for a look at the clock each
+	stream    bool      // results are too large to stay in a cache
+
+	sending, receiving *port // nil at full speed
+	meter              meter
+	idle               func(turn int) error
+
+	stopped atomic.Bool // err is set
+	mu      sync.Mutex
+	err     error // the first failure
 }
+
+const (
+	// longSlice is what a look at the clock costs little beside: some 25 ns
+	// to some 3 us.
+	longSlice = 64 << 10
+	// streamFrom is the size of a vector that the last-level cache won't keep
+	// until it is read: its result goes past the caches.
+	streamFrom = 16 << 20
+)
 
 func newExecution(job Job) (*execution, error) {
 	if err := CheckProgram(job.Program, job.Slices); err != nil {
 		return nil, err
 	}
 	moves := job.Program.Moves
-	if want := len(moves) * job.Slices; cap(job.Progress.marks) < want || cap(job.Progress.times) < job.Iterations {
+	if want := len(moves) * job.Slices; len(job.Progress.marks) < want || len(job.Progress.times) < job.Iterations {
 		return nil, fmt.Errorf("run rank %d: progress has room for %d marks and %d iterations, not %d and %d",
-			job.Program.Rank, cap(job.Progress.marks), cap(job.Progress.times), want, job.Iterations)
+			job.Program.Rank, len(job.Progress.marks), len(job.Progress.times), want, job.Iterations)
 	}
-	x := &execution{
-		Job: job, mu: &job.Progress.mu, done: make([]int32, len(moves)), total: len(moves) * job.Slices,
-		failed: make(chan struct{}),
+	if job.Burst < 0 || job.Burst > 0 && len(job.Stops) > 0 {
+		return nil, fmt.Errorf("run rank %d: bursts of %d slices; accepted: 0 where it stops between rounds, else 0 or more", job.Program.Rank, job.Burst)
 	}
-	x.idle = sync.NewCond(x.mu)
+	x := &execution{Job: job, done: make([]int32, len(moves)), total: len(moves) * job.Slices}
+	x.idle = x.wait
+	x.stream = job.Elements*job.Width >= streamFrom
+	if job.Rate > 0 {
+		x.sending, x.receiving = newPort(job.Rate), newPort(job.Rate)
+	}
+	x.meter.every = sampleEvery
+	if job.Rate > 0 || len(job.Stops) > 0 {
+		x.meter.every = 1
+	}
 	next := 0
 	for _, stop := range job.Stops {
 		for next < len(moves) && moves[next].Round <= stop {
@@ -115,114 +152,159 @@ func newExecution(job Job) (*execution, error) {
 	return x, x.bind()
 }
 
-// fail records the first failure and frees everyone.
+// fail records the first failure and frees everyone who waits.
 func (x *execution) fail(err error) {
 	x.mu.Lock()
 	first := x.err == nil
 	if first {
 		x.err = err
-		close(x.failed)
-		x.wakeAll()
+		x.stopped.Store(true)
 	}
 	x.mu.Unlock()
 	if first {
-		_ = x.Link.Close() // the failure is what counts
+		x.Link.Interrupt()
 	}
 }
 
-// wakeAll wakes everyone who waits. Callers hold mu.
-func (x *execution) wakeAll() {
-	x.idle.Broadcast()
-	for _, l := range x.lanes {
-		l.wake.Signal()
-	}
+func (x *execution) failure() error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.err
 }
 
-// conduct leads the lanes through the iterations.
-func (x *execution) conduct() {
+// wait lets time pass; its error ends the run.
+func (x *execution) wait(turn int) error { return x.waitAtMost(turn, math.MaxInt64) }
+
+func (x *execution) waitAtMost(turn int, most time.Duration) error {
+	if x.stopped.Load() {
+		return x.failure()
+	}
+	if turn == meterTurn {
+		x.meter.publish(&x.Progress.work)
+	}
+	return x.Link.Idle(turn, most)
+}
+
+// conduct plays the iterations.
+func (x *execution) conduct() error {
 	for i := range x.Iterations {
 		if i == 0 || i == x.Iterations-1 {
 			x.Memory.poison(func(bytes int) { x.Progress.Moved.Add(int64(bytes)) })
 		}
-		if err := x.Link.Barrier(); err != nil {
-			x.fail(fmt.Errorf("meet the other ranks before iteration %d: %w", i, err))
-			return
+		if err := x.Link.Barrier(x.idle); err != nil {
+			return fmt.Errorf("meet the other ranks before iteration %d: %w", i, err)
 		}
-		if !x.begin(i) || !x.rounds() {
-			return
+		x.begin(i)
+		if err := x.rounds(); err != nil {
+			return err
 		}
 		if x.Finish != nil {
 			x.Finish(x.Memory.Out)
 		}
-		x.mu.Lock()
-		x.Progress.times = append(x.Progress.times, time.Since(x.start))
-		x.mu.Unlock()
+		x.Progress.took(i, time.Since(x.start))
+		x.meter.publish(&x.Progress.work)
 	}
+	return nil
 }
 
 // begin opens iteration i to the lanes.
-func (x *execution) begin(i int) bool {
-	x.mu.Lock()
-	defer x.mu.Unlock()
+func (x *execution) begin(i int) {
 	clear(x.done)
-	p := x.Progress
-	p.iteration, p.marks, p.taken = i, p.marks[:0], 0
-	x.epoch = i + 1
+	x.finished, x.iteration = 0, uint32(i)
+	for _, l := range x.lanes {
+		l.rewind()
+	}
+	x.timed = x.Progress.begin(i) || x.long || i == x.Iterations-1
 	x.gate = math.MaxInt
 	if len(x.Stops) > 0 {
 		x.gate = x.Stops[0]
 	}
 	x.start = time.Now()
-	x.wakeAll()
-	return x.err == nil
+	if x.sending != nil {
+		x.sending.fresh(x.start)
+		x.receiving.fresh(x.start)
+	}
 }
 
-// rounds returns when all moves of the iteration are done, having met the
-// other ranks at each stop; false after a failure.
-func (x *execution) rounds() bool {
-	for i := range x.Stops {
+// rounds plays an iteration, and meets the other ranks at each stop.
+func (x *execution) rounds() error {
+	for i, stop := range x.Stops {
 		begun := time.Now()
-		if !x.until(x.enough[i]) || !x.pause(x.Dwell-time.Since(begun)) {
-			return false
+		if err := x.play(x.enough[i]); err != nil {
+			return err
 		}
-		if _, ok := x.rest(Holding, time.Since(begun), 0); !ok {
-			return false
+		if err := x.pause(x.Dwell - time.Since(begun)); err != nil {
+			return err
 		}
-		x.Progress.work.did(Holding, 0, 1)
-		if err := x.Link.Barrier(); err != nil {
-			x.fail(fmt.Errorf("meet the other ranks after round %d: %w", x.Stops[i], err))
-			return false
+		if _, err := x.rest(Holding, time.Since(begun), 0); err != nil {
+			return err
 		}
-		x.mu.Lock()
+		x.meter.did(Holding, 0, 1)
+		x.meter.publish(&x.Progress.work)
+		if err := x.Link.Barrier(x.idle); err != nil {
+			return fmt.Errorf("meet the other ranks after round %d: %w", stop, err)
+		}
 		x.gate = math.MaxInt
 		if i+1 < len(x.Stops) {
 			x.gate = x.Stops[i+1]
 		}
-		x.wakeAll()
-		x.mu.Unlock()
 	}
-	return x.until(x.total)
+	return x.play(x.total)
 }
 
-// until waits for that many finished slices; false after a failure.
-func (x *execution) until(slices int) bool {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.want = slices
-	for len(x.Progress.marks) < slices && x.err == nil {
-		x.idle.Wait()
+// play takes turns through the lanes until that many slices are finished.
+func (x *execution) play(finished int) error {
+	turn := 0
+	for x.finished < finished {
+		moved := false
+		for _, l := range x.lanes {
+			if l.ended {
+				continue
+			}
+			did, err := l.try()
+			if err != nil {
+				a := l.head()
+				return &StepError{a.Step, a.Round, a.Peer, err}
+			}
+			moved = moved || did
+		}
+		if moved {
+			turn = 0
+			continue
+		}
+		turn++
+		if err := x.waitAtMost(turn, x.soonest()); err != nil {
+			return err
+		}
 	}
-	return x.err == nil
+	return nil
 }
 
-// pause waits for d; false if the run fails meanwhile.
-func (x *execution) pause(d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-x.failed:
-		return false
+// soonest returns when the first of the lanes that a port holds back may go
+// on.
+func (x *execution) soonest() time.Duration {
+	if x.sending == nil {
+		return math.MaxInt64
+	}
+	most := time.Duration(math.MaxInt64)
+	for _, l := range x.lanes {
+		if l.passing {
+			most = min(most, time.Until(l.through))
+		}
+	}
+	return most
+}
+
+// pause waits for d and returns what ends the run meanwhile.
+func (x *execution) pause(d time.Duration) error {
+	for until := time.Now().Add(d); ; {
+		if x.stopped.Load() {
+			return x.failure()
+		}
+		left := time.Until(until)
+		if left <= 0 {
+			return nil
+		}
+		time.Sleep(min(left, 5*time.Millisecond))
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
+	"os"
 	"runtime"
 	"testing"
 	"time"
@@ -12,32 +14,75 @@ import (
 	"lockstep/engine/schedule"
 )
 
+// links are all the links, by the names of setting.
+var links = []string{"", "tcp", "portable"}
+
+// Every pair that hosts can carry out gives the interpreter's bytes on every
+// link, whatever it is cut into. A seeded sample of them; cluster/local runs
+// all, on real processes.
 func TestRunsAreBitExact(t *testing.T) {
-	for _, algorithm := range []string{"ring", "central"} {
-		for _, n := range []int{1, 2, 3, 4, 7, 8} {
-			for _, elements := range []int{0, 1, n - 1, 4097, 65_537} {
-				for _, slices := range []int{1, 7} {
-					for _, chunks := range []int{1, 3} {
-						t.Run(fmt.Sprintf("%s/n%d/e%d/s%d/c%d", algorithm, n, elements, slices, chunks), func(t *testing.T) {
-							w := newTwins(t, setting{algorithm: algorithm, ranks: n, chunks: chunks, elements: elements, slices: slices, iterations: 3})
-							if err := w.exec(t.Context()); err != nil {
-								t.Fatal(err)
-							}
-							if m := w.verify(t); m != nil {
-								t.Fatalf("%+v", m)
-							}
-							for r, j := range w.jobs {
-								want := len(j.Program.Moves) * slices
-								if got := len(takeAll(w, r)); got != want {
-									t.Errorf("rank %d: %d marks, want %d", r, got, want)
-								}
-							}
-						})
-					}
+	r := seed(t)
+	for _, e := range schedule.Catalog() {
+		if !e.Executable {
+			continue
+		}
+		for _, l := range links {
+			for range 4 {
+				s := setting{
+					request: schedule.Request{Collective: e.Collective, Algorithm: e.Algorithm, Ranks: 1 + r.IntN(8)},
+					link:    l, slices: 1 + r.IntN(7), burst: r.IntN(4), iterations: 3,
+					dtype: schedule.DTypes()[r.IntN(7)], op: schedule.ReduceOps()[r.IntN(5)],
+					elements: []int{0, 1, 17, 4097, 65_537}[r.IntN(5)],
 				}
+				if e.Collective.Rooted() {
+					s.request.Root = r.IntN(s.request.Ranks)
+				}
+				if e.Nodes {
+					s.request.RanksPerNode = 1 + r.IntN(s.request.Ranks)
+				}
+				if e.Collective.Blocks() {
+					s.elements *= s.request.Ranks
+				}
+				if e.Collective == schedule.Barrier {
+					s.elements, s.dtype = 0, schedule.Uint8
+				} else {
+					s.request.Chunks = r.IntN(4)
+				}
+				t.Run(fmt.Sprintf("%s/%s/n%d/%s/e%d/s%d/b%d/%s-%s", e.Collective, e.Algorithm, s.request.Ranks, l, s.elements, s.slices, s.burst, s.dtype, s.op),
+					func(t *testing.T) { newTwins(t, s).holds(t) })
 			}
 		}
 	}
+}
+
+// holds runs the ranks, and compares every element with the reference.
+func (w *twins) holds(t testing.TB) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if err := w.exec(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if m := w.verify(t); m != nil {
+		t.Fatalf("%+v", m)
+	}
+	for r, j := range w.jobs {
+		want := len(j.Program.Moves) * w.slices
+		if got := len(takeAll(w, r)); got != want {
+			t.Errorf("rank %d: %d marks, want %d", r, got, want)
+		}
+	}
+}
+
+// seed is the random draw of a test; LOCKSTEP_SEED repeats it.
+func seed(t testing.TB) *rand.Rand {
+	t.Helper()
+	var s uint64
+	if _, err := fmt.Sscan(os.Getenv("LOCKSTEP_SEED"), &s); err != nil {
+		s = rand.Uint64()
+	}
+	t.Logf("LOCKSTEP_SEED=%d", s)
+	return rand.New(rand.NewPCG(s, 0))
 }
 
 // An iteration allocates nothing: what a run costs beyond its start does not
@@ -46,28 +91,32 @@ func TestIterationsDoNotAllocate(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector allocates")
 	}
-	for _, algorithm := range []string{"ring", "central"} {
-		mallocs := func(iterations int) uint64 {
-			w := newTwins(t, setting{algorithm: algorithm, ranks: 3, elements: 300_000, slices: 3, iterations: iterations})
-			var before, after runtime.MemStats
-			runtime.ReadMemStats(&before)
-			if err := w.exec(t.Context()); err != nil {
-				t.Fatal(err)
+	for _, l := range links {
+		for _, algorithm := range []string{"ring", "central", "recursive-doubling"} {
+			mallocs := func(iterations int) uint64 {
+				s := setting{request: ring(3), link: l, elements: 300_000, slices: 3, burst: 1, iterations: iterations}
+				s.request.Algorithm = algorithm
+				w := newTwins(t, s)
+				var before, after runtime.MemStats
+				runtime.ReadMemStats(&before)
+				if err := w.exec(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				runtime.ReadMemStats(&after)
+				return after.Mallocs - before.Mallocs
 			}
-			runtime.ReadMemStats(&after)
-			return after.Mallocs - before.Mallocs
-		}
-		few, many := mallocs(20), mallocs(220)
-		// The runtime itself allocates now and then, less than once in an
-		// iteration of a rank.
-		if many > few+100 {
-			t.Errorf("%s: %d allocations in 20 iterations, %d in 220", algorithm, few, many)
+			few, many := mallocs(20), mallocs(220)
+			// The runtime itself allocates now and then, less than once in an
+			// iteration of a rank.
+			if many > few+100 {
+				t.Errorf("%s over %q: %d allocations in 20 iterations, %d in 220", algorithm, l, few, many)
+			}
 		}
 	}
 }
 
 func TestFrameOfAnotherRunEndsTheRun(t *testing.T) {
-	w := newTwins(t, setting{algorithm: "ring", ranks: 3, elements: 300, slices: 1, iterations: 2})
+	w := newTwins(t, setting{request: ring(3), link: "tcp", elements: 300, slices: 1, iterations: 2})
 	w.jobs[1].Tag++
 	err := w.exec(t.Context())
 	var step *rank.StepError
@@ -76,65 +125,91 @@ func TestFrameOfAnotherRunEndsTheRun(t *testing.T) {
 	}
 }
 
-func TestFrameOfAnotherShapeEndsTheRun(t *testing.T) {
-	w := newTwins(t, setting{algorithm: "central", ranks: 2, elements: 300, slices: 1, iterations: 1})
-	w.jobs[1].Elements--
-	if err := w.exec(t.Context()); !errors.Is(err, rank.ErrFrame) {
-		t.Fatal(err)
+func TestMessageOfAnotherShapeEndsTheRun(t *testing.T) {
+	for _, l := range links {
+		w := newTwins(t, setting{request: schedule.Request{Collective: schedule.AllReduce, Algorithm: "central", Ranks: 2}, link: l, elements: 300, slices: 1, iterations: 1})
+		w.jobs[1].Elements--
+		if err := w.exec(t.Context()); !errors.Is(err, rank.ErrFrame) {
+			t.Fatal(err)
+		}
 	}
 }
 
 func TestCancelFreesEveryone(t *testing.T) {
-	w := newTwins(t, setting{algorithm: "ring", ranks: 3, elements: 3_000_000, slices: 4, iterations: 1, rate: 1e6})
-	ctx, cancel := context.WithCancelCause(t.Context())
-	reason := errors.New("enough")
-	time.AfterFunc(50*time.Millisecond, func() { cancel(reason) })
-	begun := time.Now()
-	if err := w.exec(ctx); !errors.Is(err, reason) {
-		t.Fatal(err)
-	}
-	if took := time.Since(begun); took > 3*time.Second {
-		t.Errorf("took %v", took)
+	for _, l := range links {
+		w := newTwins(t, setting{request: ring(3), link: l, elements: 3_000_000, slices: 4, iterations: 1, rate: 1e6})
+		ctx, cancel := context.WithCancelCause(t.Context())
+		reason := errors.New("enough")
+		time.AfterFunc(50*time.Millisecond, func() { cancel(reason) })
+		begun := time.Now()
+		if err := w.exec(ctx); !errors.Is(err, reason) {
+			t.Fatal(err)
+		}
+		if took := time.Since(begun); took > 3*time.Second {
+			t.Errorf("%q: took %v", l, took)
+		}
 	}
 }
 
 func TestLostRankEndsTheOthers(t *testing.T) {
-	w := newTwins(t, setting{algorithm: "ring", ranks: 4, elements: 30_000, slices: 2, iterations: 1_000_000})
-	time.AfterFunc(50*time.Millisecond, func() { w.jobs[2].Link.Close() })
-	if err := w.exec(t.Context()); err == nil {
-		t.Fatal("no error")
+	for _, l := range links {
+		w := newTwins(t, setting{request: ring(4), link: l, elements: 30_000, slices: 2, iterations: 10_000_000})
+		time.AfterFunc(50*time.Millisecond, func() { w.jobs[2].Link.Interrupt() })
+		if err := w.exec(t.Context()); err == nil {
+			t.Fatal("no error")
+		}
 	}
 }
 
 // In steps, no rank begins a round before all have finished the one before it.
 func TestStepsKeepRoundsApart(t *testing.T) {
-	const dwell = 30 * time.Millisecond
-	w := newTwins(t, setting{algorithm: "ring", ranks: 4, elements: 4000, slices: 2, iterations: 1})
-	for r := range w.jobs {
-		w.jobs[r].Stops, w.jobs[r].Dwell = rank.Stops(w.sched), dwell
-	}
-	if err := w.exec(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if m := w.verify(t); m != nil {
-		t.Fatalf("%+v", m)
-	}
-	stops := rank.Stops(w.sched)
-	if len(stops) != w.sched.Rounds() {
-		t.Fatalf("stops %v, %d counted rounds", stops, w.sched.Rounds())
-	}
-	for r, j := range w.jobs {
-		for _, m := range takeAll(w, r) {
-			move := j.Program.Moves[m.Move]
-			before := 0 // stops behind us
-			for _, s := range stops {
-				if s < move.Round {
-					before++
+	for _, l := range links {
+		const dwell = 30 * time.Millisecond
+		w := newTwins(t, setting{request: ring(4), link: l, elements: 4000, slices: 2, iterations: 1})
+		for r := range w.jobs {
+			w.jobs[r].Stops, w.jobs[r].Dwell = rank.Stops(w.sched), dwell
+		}
+		if err := w.exec(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if m := w.verify(t); m != nil {
+			t.Fatalf("%+v", m)
+		}
+		stops := rank.Stops(w.sched)
+		if len(stops) != w.sched.Rounds() {
+			t.Fatalf("stops %v, %d counted rounds", stops, w.sched.Rounds())
+		}
+		for r, j := range w.jobs {
+			for _, m := range takeAll(w, r) {
+				move := j.Program.Moves[m.Move]
+				before := 0 // stops behind us
+				for _, s := range stops {
+					if s < move.Round {
+						before++
+					}
+				}
+				if least := time.Duration(before) * dwell; m.At < least {
+					t.Errorf("%q: rank %d round %d after %v, before %v", l, r, move.Round, m.At, least)
 				}
 			}
-			if least := time.Duration(before) * dwell; m.At < least {
-				t.Errorf("rank %d round %d after %v, before %v", r, move.Round, m.At, least)
-			}
+		}
+	}
+}
+
+// A paced run takes as long as its ports allow, on every link.
+func TestPortsHoldTheirRate(t *testing.T) {
+	for _, l := range links {
+		// Two ranks: each sends and receives half of the vector twice.
+		w := newTwins(t, setting{request: ring(2), link: l, elements: 250_000, slices: 4, iterations: 1, rate: 10e6})
+		if err := w.exec(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if m := w.verify(t); m != nil {
+			t.Fatalf("%+v", m)
+		}
+		var times [1]time.Duration
+		if _, n := w.jobs[0].Progress.TakeTimes(times[:]); n != 1 || times[0] < 99*time.Millisecond {
+			t.Errorf("%q: %v, want 100 ms", l, times[0])
 		}
 	}
 }
@@ -191,6 +266,7 @@ func TestForeignProgramsAreRefused(t *testing.T) {
 		"order":         func(p *schedule.Program) { p.Moves[1].Step = p.Moves[0].Step },
 		"round":         func(p *schedule.Program) { p.Moves[0].Round = 0 },
 		"waits for all": func(p *schedule.Program) { p.Moves[0].After = []schedule.After{{Move: 0}} },
+		"leg":           func(p *schedule.Program) { p.Moves[0].Leg = 1 },
 		"waits before":  func(p *schedule.Program) { p.Moves[0].After = []schedule.After{{Move: -1}} },
 	} {
 		p := fresh()

@@ -1,27 +1,29 @@
-package rank
+package rank_test
 
 import (
 	"errors"
 	"testing"
+
+	"lockstep/engine/rank"
 )
 
-func FuzzFrame(f *testing.F) {
-	due := frame{run: 7, iteration: 1, step: 2, slice: 3, length: 4}
-	var b [frameSize]byte
-	due.put(&b)
+func FuzzHeader(f *testing.F) {
+	due := rank.Header{Tag: 7, Iteration: 1, Step: 2, Slice: 3, Part: 4, Length: 5}
+	var b [rank.HeaderSize]byte
+	due.Put(&b)
 	f.Add(b[:])
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if len(text) < frameSize {
+		if len(text) < rank.HeaderSize {
 			return
 		}
-		b := [frameSize]byte(text)
-		got := parseFrame(&b)
-		var again [frameSize]byte
-		got.put(&again)
+		b := [rank.HeaderSize]byte(text)
+		got := rank.ParseHeader(&b)
+		var again [rank.HeaderSize]byte
+		got.Put(&again)
 		if again != b {
 			t.Fatalf("%x reads as %+v, which is %x", b, got, again)
 		}
-		if err := due.match(got); (err == nil) != (got == due) || err != nil && !errors.Is(err, ErrFrame) {
+		if err := due.Match(got); (err == nil) != (got == due) || err != nil && !errors.Is(err, rank.ErrFrame) {
 			t.Fatalf("%+v: %v", got, err)
 		}
 	})

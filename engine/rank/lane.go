@@ -1,182 +1,206 @@
 package rank
 
 import (
-	"fmt"
-	"sync"
 	"time"
 
+	"lockstep/engine/kernel"
 	"lockstep/engine/schedule"
 )
 
 const (
-	// scratchBytes bounds what a lane holds of a slice that it reduces: a part
-	// that stays in the second-level cache between arriving and being added.
-	scratchBytes = 256 << 10
-	// pieceBytes is how much is copied or read at once, so that Progress.Moved
-	// keeps moving however long a slice is.
-	pieceBytes = 1 << 20
+	// localPiece is how much of a local move is done in a turn.
+	localPiece = 256 << 10
+	// blockBytes is what a result is made of at a time where it goes to more
+	// than one place: it is still in the first-level cache when it is copied.
+	blockBytes = 4 << 10
 )
 
-// lane carries out the moves of one edge in one direction, or the local ones,
-// in the order of their IDs. Its goroutine owns it, except for the fields
-// below mu.
+// lane carries out the moves of one edge in one direction, or the local ones.
+// A slice that is longer than a message travels in parts.
 type lane struct {
 	x       *execution
-	actions []action
-	out     Outlet        // of a sending lane
-	in      Inlet         // of a receiving lane
-	scratch []byte        // of a lane that receives and reduces
-	begun   time.Time     // when the slice under way had all that it needs
+	actions []*action // in the order in which they are played
+	out     Outlet    // of a lane that sends
+	in      Inlet     // of a lane that receives
+	inPlace bool      // of in
+	most    int       // bytes of a part, whole elements
+	port    *port     // nil at full speed
+
+	// Where it stands: slice j of actions[k], in a burst that began with slice
+	// first; offset bytes of it are done.
+	k, j, first int
+	ended       bool // nothing left in this iteration
+	open        bool // the slice may run: what it waits for is done
+	from, size  int  // its bytes in the action
+	offset      int
+	header      Header
+
+	passing bool          // a part is moved, and on its way through the port
+	through time.Time     // until then
+	handing bool          // the part lies in a slot of the edge that it goes on to
+	begun   time.Time     // when the slice's work began; kept while braked
 	debt    time.Duration // owed to the brake
-	header  [frameSize]byte
-
-	// execution.mu owns these.
-	wake   *sync.Cond
-	awaits int   // the move that the lane waits for, -1 for none
-	need   int32 // with so many slices
+	scratch [blockBytes]byte
 }
 
-// action is a move bound to memory.
-type action struct {
-	*schedule.Move
-	index    int    // in Program.Moves
-	src, dst []byte // nil at the other rank's end
-	elements int
+// head returns the action that is due.
+func (l *lane) head() *action { return l.actions[l.k] }
+
+// rewind goes back to the start of the iteration.
+func (l *lane) rewind() {
+	l.k, l.j, l.first = 0, 0, 0
+	l.ended, l.open, l.passing = false, false, false
 }
 
-// bind cuts the program into lanes.
-func (x *execution) bind() error {
-	type key struct {
-		kind schedule.Kind
-		peer int
+// next goes on to the next slice.
+func (l *lane) next() {
+	l.open = false
+	slices, burst := l.x.Slices, l.x.Burst
+	if burst == 0 {
+		burst = slices
 	}
-	frame := x.Program.Frame()
-	byKey := map[key]*lane{}
-	for i := range x.Program.Moves {
-		m := &x.Program.Moves[i]
-		l := byKey[key{m.Kind, m.Peer}]
-		if l == nil {
-			l = &lane{x: x, wake: sync.NewCond(x.mu), awaits: -1}
-			switch m.Kind {
-			case schedule.Send:
-				l.out = x.Link.To(m.Peer)
-			case schedule.Recv:
-				l.in = x.Link.From(m.Peer)
-			}
-			if m.Kind == schedule.Send && l.out == nil || m.Kind == schedule.Recv && l.in == nil {
-				return fmt.Errorf("bind rank %d: step %d needs an edge with rank %d that the link does not have", x.Program.Rank, m.Step, m.Peer)
-			}
-			byKey[key{m.Kind, m.Peer}] = l
-			x.lanes = append(x.lanes, l)
-		}
-		a := action{Move: m, index: i}
-		place := func(buf schedule.Buf, chunk int) []byte {
-			first := frame.ChunkStart(x.Elements, chunk)
-			a.elements = frame.ChunkStart(x.Elements, chunk+m.Count) - first
-			return x.Memory.buffer(buf)[first*x.Width : (first+a.elements)*x.Width]
-		}
-		if m.Kind != schedule.Recv {
-			a.src = place(m.SrcBuf, m.SrcChunk)
-		}
-		if m.Kind != schedule.Send {
-			a.dst = place(m.DstBuf, m.DstChunk)
-		}
-		if m.Kind == schedule.Recv && m.Op == schedule.Reduce {
-			_, longest := Cut(a.elements, x.Slices, 0)
-			if want := min(longest*x.Width, scratchBytes/x.Width*x.Width); want > len(l.scratch) {
-				l.scratch = make([]byte, want)
-			}
-		}
-		l.actions = append(l.actions, a)
+	if l.j++; l.j < min(l.first+burst, slices) {
+		return
 	}
-	return nil
+	a := l.actions[l.k]
+	l.j = l.first
+	if l.k++; l.k < a.legEnd {
+		return
+	}
+	// The leg's last action: its next burst, or the next leg.
+	if l.first += burst; l.first < slices {
+		l.j = l.first
+		for l.k--; l.k > 0 && l.actions[l.k-1].legEnd == a.legEnd; {
+			l.k--
+		}
+		return
+	}
+	l.j, l.first = 0, 0
+	l.ended = l.k == len(l.actions)
 }
 
-// Cut returns where slice j of a run of elements begins and how long it is
-// when the run is cut into that many slices: nearly equal, the first ones
-// longer, none at all where there are fewer elements than slices.
-func Cut(elements, slices, j int) (first, length int) {
-	base, longer := elements/slices, elements%slices
-	first = j*base + min(j, longer)
-	if j < longer {
-		base++
+// ready reports whether slice j of a may run. The move `instead`, if not -1,
+// counts as having done one slice more than it has.
+func (x *execution) ready(a *action, j, instead int) bool {
+	if a.Round > x.gate {
+		return false
 	}
-	return first, base
-}
-
-// run plays every iteration.
-func (l *lane) run() {
-	for i := range l.x.Iterations {
-		if !l.awaitIteration(i) {
-			return
-		}
-		for k := range l.actions {
-			a := &l.actions[k]
-			for j := range l.x.Slices {
-				if !l.await(a, j) {
-					return
-				}
-				if err := l.slice(a, i, j); err != nil {
-					l.x.fail(&StepError{a.Step, a.Round, a.Peer, err})
-					return
-				}
-				var ok bool
-				if l.debt, ok = l.x.rest(a.work(), time.Since(l.begun), l.debt); !ok {
-					return
-				}
-				l.finish(a, j)
-			}
-		}
-	}
-}
-
-func (l *lane) awaitIteration(i int) bool {
-	l.x.mu.Lock()
-	defer l.x.mu.Unlock()
-	for l.x.epoch <= i && l.x.err == nil {
-		l.wake.Wait()
-	}
-	return l.x.err == nil
-}
-
-// await returns when slice j of a may start; false after a failure.
-func (l *lane) await(a *action, j int) bool {
-	x := l.x
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	for a.Round > x.gate && x.err == nil {
-		l.wake.Wait()
-	}
-	for _, after := range a.After {
+	for i := range a.After {
+		after := &a.After[i]
 		need := int32(x.Slices)
 		if after.Sliced {
 			need = int32(j + 1)
 		}
-		for x.done[after.Move] < need && x.err == nil {
-			l.awaits, l.need = after.Move, need
-			l.wake.Wait()
+		has := x.done[after.Move]
+		if after.Move == instead {
+			has++
+		}
+		if has < need {
+			return false
 		}
 	}
-	l.awaits = -1
-	return x.err == nil
+	return true
 }
 
-// finish enters that slice j of a is done, and wakes whom that frees.
-func (l *lane) finish(a *action, j int) {
-	x := l.x
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.done[a.index]++
-	x.Progress.marks = append(x.Progress.marks, Mark{int32(a.index), int32(j), time.Since(x.start)})
-	// One finished slice frees few lanes of many: wake only those.
-	for _, other := range x.lanes {
-		if other.awaits == a.index && x.done[a.index] >= other.need {
-			other.wake.Signal()
+// try goes on with the lane's slice as far as it can and reports whether
+// anything was done.
+func (l *lane) try() (moved bool, err error) {
+	a := l.actions[l.k]
+	if !l.open {
+		if !l.x.ready(a, l.j, -1) {
+			return false, nil
+		}
+		l.start(a)
+	}
+	if l.passing {
+		if now := time.Now(); l.through.Sub(now) >= nap {
+			return false, nil
+		} else {
+			l.port.passed(now)
+		}
+		l.passing = false
+		return l.passed(a)
+	}
+	length := min(l.size-l.offset, l.most)
+	l.header.Length = uint32(length)
+	var done bool
+	switch a.Kind {
+	case schedule.Here:
+		done = true
+		l.local(a, length)
+	case schedule.Send:
+		done, err = l.out.Send(&l.header, a.src[l.from+l.offset:l.from+l.offset+length])
+	default:
+		done, err = l.receive(a, length)
+	}
+	if err != nil || !done {
+		return false, err
+	}
+	l.offset += length
+	if l.port != nil {
+		l.port.begin(time.Now())
+		if length > 0 {
+			l.through, l.passing = l.port.reserve(length), true
+			return true, nil
 		}
 	}
-	if len(x.Progress.marks) == x.want {
-		x.idle.Signal()
+	return l.passed(a)
+}
+
+// start opens the slice that is due.
+func (l *lane) start(a *action) {
+	l.from, l.size, l.offset, l.open = 0, a.elements*l.x.Width, 0, true
+	if l.x.Slices > 1 { // two divisions
+		first, length := Cut(a.elements, l.x.Slices, l.j)
+		l.from, l.size = first*l.x.Width, length*l.x.Width
 	}
+	l.header = Header{Tag: l.x.Tag, Iteration: l.x.iteration, Step: uint32(a.Step), Slice: uint32(l.j)}
+	if a.Kind != schedule.Recv && l.x.Brake.braked() {
+		l.begun = time.Now()
+	}
+}
+
+// passed ends a part, and with the last one the slice.
+func (l *lane) passed(a *action) (bool, error) {
+	if l.offset < l.size {
+		l.header.Part++
+		return true, nil
+	}
+	if err := l.finish(a); err != nil || !l.handing {
+		return true, err
+	}
+	l.handing = false
+	return true, a.onward.lane.handOn(a.onward)
+}
+
+// finish enters that the slice is done.
+func (l *lane) finish(a *action) error {
+	x := l.x
+	k := a.work()
+	x.meter.did(k, l.size, 1)
+	if x.meter.since >= readFrom || x.meter.every == 1 {
+		x.Progress.Moved.Add(int64(x.meter.since))
+		x.meter.publish(&x.Progress.work)
+	}
+	if !l.begun.IsZero() {
+		var err error
+		took := time.Since(l.begun)
+		l.begun = time.Time{}
+		if l.debt, err = x.rest(k, took, l.debt); err != nil {
+			return err
+		}
+	}
+	x.done[a.index]++
+	if !x.Silent {
+		var at time.Duration
+		if x.timed {
+			at = time.Since(x.start)
+		}
+		x.Progress.mark(x.finished, a.index, l.j, at)
+	}
+	x.finished++
+	l.next()
+	return nil
 }
 
 // work is the kind of work that a is.
@@ -192,70 +216,119 @@ func (a *action) work() WorkKind {
 	return Copying
 }
 
-// slice moves slice j of a.
-func (l *lane) slice(a *action, iteration, j int) error {
-	first, length := Cut(a.elements, l.x.Slices, j)
-	from, to := first*l.x.Width, (first+length)*l.x.Width
-	work := &l.x.Progress.work
-	defer work.did(a.work(), 0, 1)
-	switch a.Kind {
-	case schedule.Here:
-		l.begun = time.Now()
-		l.local(a, a.dst[from:to], a.src[from:to])
-		return nil
-	case schedule.Send:
-		l.begun = time.Now()
-		l.frame(a, iteration, j, to-from).put(&l.header)
-		work.did(Sending, to-from, 0)
-		return l.out.Send(l.header[:], a.src[from:to])
+// local does a part of a local move.
+func (l *lane) local(a *action, length int) {
+	if a.empty {
+		return
 	}
-	if err := l.in.Await(l.header[:]); err != nil {
-		return err
-	}
-	l.begun = time.Now()
-	if err := l.frame(a, iteration, j, to-from).match(parseFrame(&l.header)); err != nil {
-		return err
-	}
+	begun := l.x.meter.start()
+	from, to := l.from+l.offset, l.from+l.offset+length
 	if a.Op == schedule.Reduce {
-		return l.receiveReduce(a.dst[from:to])
+		l.x.Reduce(a.dst[from:to], a.own[from:to], a.src[from:to])
+	} else {
+		copy(a.dst[from:to], a.src[from:to])
 	}
-	work.did(Receiving, to-from, 0)
-	return l.in.Receive(a.dst[from:to])
+	l.x.meter.end(a.work(), begun)
 }
 
-func (l *lane) frame(a *action, iteration, j, length int) frame {
-	return frame{l.x.Tag, uint32(iteration), uint32(a.Step), uint32(j), uint64(length)}
-}
-
-func (l *lane) local(a *action, dst, src []byte) {
-	work, kind := &l.x.Progress.work, a.work()
-	for len(dst) > 0 {
-		n := min(len(dst), pieceBytes)
-		begun := time.Now()
-		if kind == Reducing {
-			l.x.Kernel(dst[:n], src[:n])
-		} else {
-			copy(dst[:n], src[:n])
+// receive takes a part that has arrived: a copy into its place, a reduce onto
+// what is there.
+func (l *lane) receive(a *action, length int) (bool, error) {
+	from, to := l.from+l.offset, l.from+l.offset+length
+	dst := a.dst[from:to]
+	if !l.inPlace && a.Op == schedule.Copy {
+		done, err := l.in.Receive(&l.header, dst)
+		if done && l.offset == 0 && l.x.Brake.braked() {
+			l.begun = time.Now()
 		}
-		work.busy(kind, time.Since(begun))
-		work.did(kind, n, 0)
-		l.x.Progress.Moved.Add(int64(n))
-		dst, src = dst[n:], src[n:]
+		return done, err
+	}
+	payload, err := l.in.View(&l.header, length)
+	if payload == nil {
+		return false, err
+	}
+	if l.offset == 0 && l.x.Brake.braked() {
+		l.begun = time.Now()
+	}
+	begun := l.x.meter.start()
+	slot, far := l.slot(a, length)
+	switch {
+	case slot == nil && !l.x.stream && a.Op == schedule.Copy:
+		copy(dst, payload)
+	case slot == nil && !l.x.stream:
+		l.x.Reduce(dst, a.own[from:to], payload)
+	default:
+		l.spread(a, dst, a.own[from:to], payload, slot, far)
+	}
+	if l.x.stream || far {
+		kernel.Fence()
+	}
+	l.in.Release()
+	l.x.meter.end(a.work(), begun)
+	l.handing = slot != nil
+	return true, nil
+}
+
+// slot returns memory for a slice that is received as a whole and goes right
+// on to another rank, if that edge is at the point of sending it; far as
+// Outlet.Slot has it.
+func (l *lane) slot(a *action, length int) (slot []byte, far bool) {
+	send := a.onward
+	if send == nil || length != l.size || l.port != nil || l.x.Brake.braked() {
+		return nil, false
+	}
+	out := send.lane
+	if out.ended || out.open || out.head() != send || out.j != l.j || length > out.most || !l.x.ready(send, l.j, a.index) {
+		return nil, false
+	}
+	return out.out.Slot(length)
+}
+
+// spread writes what a part comes to, to its place and to a slot, a block at a
+// time.
+func (l *lane) spread(a *action, dst, own, payload, slot []byte, far bool) {
+	step := len(l.scratch) / l.x.Width * l.x.Width
+	for i := 0; i < len(dst); i += step {
+		end := min(i+step, len(dst))
+		block := payload[i:end]
+		if a.Op == schedule.Reduce {
+			block = l.scratch[:end-i]
+			if !l.x.stream {
+				block = dst[i:end]
+			}
+			l.x.Reduce(block, own[i:end], payload[i:end])
+		}
+		switch {
+		case l.x.stream:
+			kernel.Stream(dst[i:end], block)
+		case a.Op == schedule.Copy:
+			copy(dst[i:end], block)
+		}
+		switch {
+		case slot != nil && far:
+			kernel.Stream(slot[i:end], block)
+		case slot != nil:
+			copy(slot[i:end], block)
+		}
 	}
 }
 
-func (l *lane) receiveReduce(dst []byte) error {
-	work := &l.x.Progress.work
-	for len(dst) > 0 {
-		part := l.scratch[:min(len(dst), len(l.scratch))]
-		if err := l.in.Receive(part); err != nil {
-			return err
-		}
-		begun := time.Now()
-		l.x.Kernel(dst[:len(part)], part)
-		work.busy(Reducing, time.Since(begun))
-		work.did(Reducing, len(part), 0)
-		dst = dst[len(part):]
+// handOn sends the slice that is due, which lies in a slot already.
+func (l *lane) handOn(a *action) error {
+	l.start(a)
+	l.header.Length = uint32(l.size)
+	l.out.Publish(&l.header, l.size)
+	return l.finish(a)
+}
+
+// Cut returns where slice j of a run of elements begins and how long it is
+// when the run is cut into that many slices: nearly equal, the first ones
+// longer, none at all where there are fewer elements than slices.
+func Cut(elements, slices, j int) (first, length int) {
+	base, longer := elements/slices, elements%slices
+	first = j*base + min(j, longer)
+	if j < longer {
+		base++
 	}
-	return nil
+	return first, base
 }

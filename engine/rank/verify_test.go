@@ -6,13 +6,14 @@ import (
 	"errors"
 	"testing"
 
+	"lockstep/engine/kernel"
 	"lockstep/engine/rank"
 	"lockstep/engine/schedule"
 )
 
 func TestOneFlippedBitIsFound(t *testing.T) {
 	for _, elements := range []int{1, 1000, 300_001} {
-		w := newTwins(t, setting{algorithm: "ring", ranks: 3, chunks: 2, elements: elements, slices: 2, iterations: 1})
+		w := newTwins(t, setting{request: schedule.Request{Collective: schedule.AllReduce, Algorithm: "ring", Ranks: 3, Chunks: 2}, elements: elements, slices: 2, iterations: 1})
 		if err := w.exec(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -40,13 +41,14 @@ func TestOneFlippedBitIsFound(t *testing.T) {
 // A reduction that drops a contribution, adds one twice or leaves a bit out is
 // found by its result.
 func TestWrongKernelsAreFound(t *testing.T) {
-	right := must(rank.NewKernel(schedule.Float32, schedule.Sum))(t)
-	for name, kernel := range map[string]rank.Kernel{
-		"drops":    func(_, _ []byte) {},
-		"doubles":  func(dst, src []byte) { right(dst, src); right(dst, src) },
-		"replaces": func(dst, src []byte) { copy(dst, src) },
+	right := must(kernel.NewReduce(schedule.Float32, schedule.Sum))(t)
+	central := schedule.Request{Collective: schedule.AllReduce, Algorithm: "central", Ranks: 4}
+	for name, reduce := range map[string]kernel.Reduce{
+		"drops":    func(dst, a, _ []byte) { copy(dst, a) },
+		"doubles":  func(dst, a, b []byte) { right(dst, a, b); right(dst, dst, b) },
+		"replaces": func(dst, _, b []byte) { copy(dst, b) },
 	} {
-		w := newTwins(t, setting{algorithm: "central", ranks: 4, elements: 100, slices: 1, iterations: 1, kernel: kernel})
+		w := newTwins(t, setting{request: central, elements: 100, slices: 1, iterations: 1, reduce: reduce})
 		if err := w.exec(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -58,7 +60,7 @@ func TestWrongKernelsAreFound(t *testing.T) {
 
 // What an earlier iteration left behind must not pass for a result.
 func TestStaleResultsDoNotPass(t *testing.T) {
-	w := newTwins(t, setting{algorithm: "ring", ranks: 2, elements: 100, slices: 1, iterations: 2})
+	w := newTwins(t, setting{request: ring(2), elements: 100, slices: 1, iterations: 2})
 	if err := w.exec(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +68,7 @@ func TestStaleResultsDoNotPass(t *testing.T) {
 		t.Fatal("wrong before")
 	}
 	// A program without moves computes nothing: only the poison is left.
-	idle := newTwins(t, setting{algorithm: "ring", ranks: 1, elements: 100, slices: 1, iterations: 1})
+	idle := newTwins(t, setting{request: ring(1), elements: 100, slices: 1, iterations: 1})
 	copy(idle.jobs[0].Memory.Out, idle.jobs[0].Memory.In)
 	idle.jobs[0].Program.Moves = nil
 	if err := idle.exec(t.Context()); err != nil {
@@ -86,7 +88,7 @@ func TestVerifyRefusesMissingDigests(t *testing.T) {
 }
 
 func TestVerifyStopsWithItsContext(t *testing.T) {
-	w := newTwins(t, setting{algorithm: "ring", ranks: 2, elements: 10, slices: 1, iterations: 1})
+	w := newTwins(t, setting{request: ring(2), elements: 10, slices: 1, iterations: 1})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	claim := rank.Claim{Schedule: w.sched, Elements: 10, Width: 4, Window: 5, Digests: make([][]rank.Digest, 2)}
@@ -100,7 +102,7 @@ func TestVerifyStopsWithItsContext(t *testing.T) {
 
 func BenchmarkVerify(b *testing.B) {
 	const elements = 4 << 20
-	w := newTwins(b, setting{algorithm: "ring", ranks: 4, elements: elements, slices: 8, iterations: 1})
+	w := newTwins(b, setting{request: ring(4), elements: elements, slices: 8, iterations: 1})
 	if err := w.exec(b.Context()); err != nil {
 		b.Fatal(err)
 	}

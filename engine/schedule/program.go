@@ -30,6 +30,12 @@ type Move struct {
 	DstChunk int `json:"dst_chunk"`
 	Count    int `json:"count"`
 
+	// Leg is a stretch of the schedule within which steps wait for each other
+	// slice by slice only. In the order of (leg, slice, step) too nothing can
+	// deadlock: whatever an item waits for is smaller. So all slices j of a
+	// leg's steps may travel before its slices j+1.
+	Leg int `json:"leg,omitempty"`
+
 	// After lists the moves of this rank that must come first: they gate a
 	// Send's leaving and a Recv's being applied.
 	After []After `json:"after,omitempty"`
@@ -104,6 +110,7 @@ func (s *Schedule) Runnable() error {
 // compiler goes through the steps once for all the ranks that are wanted.
 type compiler struct {
 	s        *Schedule
+	legs     []int      // by step
 	programs []*Program // nil where not wanted
 	halves   [][]half   // by step: its moves
 }
@@ -112,7 +119,7 @@ type compiler struct {
 type half struct{ rank, move int32 }
 
 func newCompiler(s *Schedule, wanted func(rank int) bool) *compiler {
-	c := &compiler{s: s, programs: make([]*Program, s.Ranks), halves: make([][]half, len(s.Steps))}
+	c := &compiler{s: s, legs: legs(s), programs: make([]*Program, s.Ranks), halves: make([][]half, len(s.Steps))}
 	for rank := range c.programs {
 		if wanted(rank) {
 			c.programs[rank] = &Program{Collective: s.Collective, Rank: rank, Ranks: s.Ranks, Root: s.Root, Chunks: s.Chunks, TmpChunks: s.TmpChunks}
@@ -146,12 +153,61 @@ func newCompiler(s *Schedule, wanted func(rank int) bool) *compiler {
 	return c
 }
 
+// legs returns the leg of every step: that of the steps it waits for, or the
+// next one where it waits for all of a step.
+func legs(s *Schedule) []int {
+	all := make([]int, len(s.Steps))
+	for i := range s.Steps {
+		step := &s.Steps[i]
+		if step.Op > Reduce {
+			continue // nobody carries these out
+		}
+		for _, d := range step.Deps {
+			at := s.Index(d)
+			before := &s.Steps[at]
+			if before.Op > Reduce {
+				continue
+			}
+			leg := all[at]
+			if !follows(before, step) {
+				leg++
+			}
+			all[i] = max(all[i], leg)
+		}
+	}
+	return all
+}
+
+// follows reports whether step may follow an earlier one slice by slice on
+// every rank that both touch.
+func follows(before, step *Step) bool {
+	var a, b [2]region
+	for _, rank := range [...]int{step.Src, step.Dst} {
+		if shared, sliced := meet(before.regionsOn(rank, &a), step.regionsOn(rank, &b)); shared && !sliced {
+			return false
+		}
+	}
+	return true
+}
+
+// regionsOn returns what a copy or reduce touches on a rank, kept in at.
+func (s *Step) regionsOn(rank int, at *[2]region) []region {
+	all := at[:0]
+	if s.Src == rank {
+		all = append(all, region{s.SrcBuf, s.SrcChunk, s.Count, false})
+	}
+	if s.Dst == rank {
+		all = append(all, region{s.DstBuf, s.DstChunk, s.Count, true})
+	}
+	return all
+}
+
 // move appends a rank's part of step to its program and returns its index.
 func (c *compiler) move(step *Step, kind Kind, rank, peer int) int {
 	p := c.programs[rank]
 	m := Move{
 		Step: step.ID, Round: step.Round, Kind: kind, Op: step.Op, Peer: peer, SrcBuf: step.SrcBuf, SrcChunk: step.SrcChunk,
-		DstBuf: step.DstBuf, DstChunk: step.DstChunk, Count: step.Count,
+		DstBuf: step.DstBuf, DstChunk: step.DstChunk, Count: step.Count, Leg: c.legs[c.s.Index(step.ID)],
 	}
 	for _, d := range step.Deps {
 		for _, h := range c.halves[c.s.Index(d)] {

@@ -3,6 +3,7 @@ package trace
 import (
 	"fmt"
 	"math"
+	"runtime"
 
 	"lockstep/engine/schedule"
 	"lockstep/engine/unit"
@@ -17,8 +18,23 @@ const Host Backend = "host"
 // Link is what connects two ranks.
 type Link string
 
-// TCP connects ranks by sockets.
-const TCP Link = "tcp"
+// The links.
+const (
+	Auto Link = "auto" // shared memory between ranks of one host, where the system has it
+	Shm  Link = "shm"  // memory that the ranks of a host share
+	TCP  Link = "tcp"  // sockets
+)
+
+// Links lists what a run can ask for.
+func Links() []Link { return []Link{Auto, Shm, TCP} }
+
+// local is what Auto means between ranks of one host.
+func local() Link {
+	if runtime.GOOS == "windows" {
+		return TCP
+	}
+	return Shm
+}
 
 // Pace slows a run down for eyes. The zero value is full speed.
 type Pace struct {
@@ -88,8 +104,8 @@ func (s Spec) Resolve() (Spec, error) {
 	if s.Backend == "" {
 		s.Backend = Host
 	}
-	if s.Link == "" || s.Link == "auto" {
-		s.Link = TCP
+	if s.Link == "" || s.Link == Auto {
+		s.Link = local()
 	}
 	if _, err := schedule.Arithmetic(s.DType, schedule.Sum); err != nil {
 		return s, &FieldError{"dtype", err.Error()}
@@ -100,8 +116,10 @@ func (s Spec) Resolve() (Spec, error) {
 	switch {
 	case s.Backend != Host:
 		return s, &FieldError{"backend", fmt.Sprintf("unknown back end %q; accepted: %s", s.Backend, Host)}
-	case s.Link != TCP:
-		return s, &FieldError{"link", fmt.Sprintf("unknown link %q; accepted: auto, %s", s.Link, TCP)}
+	case s.Link != Shm && s.Link != TCP:
+		return s, &FieldError{"link", fmt.Sprintf("unknown link %q; accepted: %s, %s, %s", s.Link, Auto, Shm, TCP)}
+	case s.Link == Shm && local() != Shm:
+		return s, &FieldError{"link", fmt.Sprintf("ranks do not share memory on %s; accepted: %s, %s", runtime.GOOS, Auto, TCP)}
 	case s.Ranks < 1 || s.Ranks > MaxRanks:
 		return s, &FieldError{"ranks", fmt.Sprintf("%d ranks; accepted: 1 to %d", s.Ranks, MaxRanks)}
 	case s.Chunks < 0:
@@ -207,13 +225,20 @@ func (s *Spec) adopt(from *schedule.Schedule) error {
 }
 
 // SlicesFor returns how many slices each chunk of sched is cut into: as asked,
-// or so that a slice is about 512 KiB, which few large send calls favour, and
-// never smaller.
+// or so that a slice has about the length that its link carries best.
 func (s Spec) SlicesFor(sched *schedule.Schedule) int {
 	if s.Slices > 0 {
 		return s.Slices
 	}
-	const slice = 512 << 10
+	slice := tcpSlice
+	if s.Link == Shm && !s.Pace.Paced() {
+		slice = shmSlice
+	}
 	longest := sched.ChunkLen(s.Elements(), 0) * s.DType.Width()
 	return min(max(1, (longest+slice-1)/slice), MaxSlices)
 }
+
+const (
+	tcpSlice = 512 << 10 // few large send calls
+	shmSlice = 128 << 10 // what a second-level cache holds several of
+)

@@ -24,7 +24,7 @@ func TestResolveFillsDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.DType != schedule.Float32 || s.Op != schedule.Sum || s.Backend != Host || s.Link != TCP || s.Iterations != 10 || s.Warmups() != 3 {
+	if s.DType != schedule.Float32 || s.Op != schedule.Sum || s.Backend != Host || s.Link != Shm || s.Iterations != 10 || s.Warmups() != 3 {
 		t.Errorf("resolved %+v, %d warm-ups", s, s.Warmups())
 	}
 	small := ringSpec()
@@ -47,7 +47,7 @@ func TestResolveRefuses(t *testing.T) {
 		"dtype":       {func(s *Spec) { s.DType = "float8" }, "dtype", "accepted: float32, float64, float16, bfloat16, int32, int64, uint8"},
 		"op":          {func(s *Spec) { s.Op = "median" }, "op", "accepted: sum, prod, min, max, avg"},
 		"backend":     {func(s *Spec) { s.Backend = "mpi" }, "backend", "host"},
-		"link":        {func(s *Spec) { s.Link = "shm" }, "link", "auto, tcp"},
+		"link":        {func(s *Spec) { s.Link = "ib" }, "link", "auto, shm, tcp"},
 		"no ranks":    {func(s *Spec) { s.Ranks = 0 }, "ranks", "1 to 64"},
 		"many ranks":  {func(s *Spec) { s.Ranks = 65 }, "ranks", "1 to 64"},
 		"chunks":      {func(s *Spec) { s.Chunks = -1 }, "chunks", "1 or more"},
@@ -73,14 +73,23 @@ func TestResolveRefuses(t *testing.T) {
 	}
 }
 
-func TestSlicesAreAboutHalfAMebibyte(t *testing.T) {
+func TestSlicesSuitTheLink(t *testing.T) {
 	s, _ := ringSpec().Resolve()
+	s.Link = TCP
 	sched, err := schedule.Build(s.Request())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := s.SlicesFor(sched); got != 32 { // 16 MiB chunks
 		t.Errorf("%d slices", got)
+	}
+	s.Link = Shm
+	if got := s.SlicesFor(sched); got != 128 {
+		t.Errorf("%d slices", got)
+	}
+	s.Pace.Rate = 1e9
+	if got := s.SlicesFor(sched); got != 32 {
+		t.Errorf("%d slices of a paced run", got)
 	}
 	s.Size = 8
 	if got := s.SlicesFor(sched); got != 1 {
