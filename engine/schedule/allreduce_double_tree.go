@@ -20,14 +20,15 @@ func doubleTreeAllReduce() Entry {
 		// each of its tree's ceil(k/2) chunks; so many chunks of the vector pass
 		// one after the other. With two or three ranks both trees use the same
 		// edges, and a message more waits at the turn. It takes as long as this
-		// where the latency outweighs a few chunks. Where it does not, the
+		// for one chunk; for two, one on each tree, up to 15 ranks; and where the
+		// latency outweighs a few chunks. Where it does not, the
 		// chunks of both trees meet at the ports in other orders, and the time
 		// is longer, by three tenths at most with the default of four chunks.
 		Terms: []Term{
 			{"reduce", expression("ceil(log2(n))"), expression(doubleTreeOneWay), Chain},
 			{"broadcast", expression("ceil(log2(n)) if n > 3 else n-2+ceil(k/2)"), expression(doubleTreeOneWay + "+(1/k if n == 3 and k > 3 else 0)"), Chain},
 		},
-		Rough:  expression("k > 1 and n > 1"),
+		Rough:  expression("n > 2 and (k > 2 or k == 2 and n > 15)"),
 		When:   "large vectors on very many ranks: about as few bytes as the ring in 2·log2(n) latencies instead of 2(n-1)",
 		chunks: perVector,
 		build: func(b *builder) {

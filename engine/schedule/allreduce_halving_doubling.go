@@ -20,7 +20,7 @@ func halvingDoublingAllReduce() Entry {
 		// Each round waits for the one before it. A host's blocks leave it and
 		// come back to it along the same partners, so a way from the fold
 		// through all rounds to the unfold of the same host exists always. With
-		// a surplus of a few ranks, hosts whose partners did not have to wait
+		// a surplus below a quarter of p, hosts whose partners did not have to wait
 		// are ahead of the others, and at some ratios of latency and bytes a
 		// message of theirs holds up one on this way, for two hundredths of the
 		// time at most.
@@ -30,7 +30,7 @@ func halvingDoublingAllReduce() Entry {
 			{"all-gather", expression("floor(log2(n))"), expression("(p-1)/p"), Chain},
 			{"unfold", expression("min(n-p, 1)"), expression("min(n-p, 1)"), Chain},
 		},
-		Rough:  expression("n != p"),
+		Rough:  expression("n > p and 4*(n-p) < p"),
 		When:   "large vectors on a power of two of ranks: as few bytes as the ring in 2·log2(n) latencies; elsewhere two vectors more",
 		chunks: func(n, _, pieces int) int { return newFolding(n).members * pieces },
 		build:  buildHalvingDoublingAllReduce,

@@ -18,8 +18,10 @@ func hierarchicalAllToAll() Entry {
 		// wait for the last inside: one latency each way, and at a port of a full
 		// node g-1 messages of m blocks, then m-1 of g. The rank of a short node
 		// that serves ceil(G/γ) rails has more to bring together and to send.
-		// Exact where all nodes are full; elsewhere messages of unequal length
-		// leave ports idle at times, and this is what it takes at least.
+		// Exact where all nodes are full; with one full and one short node, where
+		// the rails spread evenly over the short one's ranks, or those are three
+		// at most. Elsewhere messages of unequal length leave ports idle at times,
+		// and this is what it takes at least.
 		Terms: []Term{
 			{"in-node", expression("min(min(n, G)-1, 1)"), expression("(min(n, G)-1)*ceil(n/G)/n"), Chain},
 			{"across-nodes", expression("min(ceil(n/G)-1, 1)"), expression("(ceil(n/G)-1)*min(n, G)/n"), Chain},
@@ -28,7 +30,7 @@ func hierarchicalAllToAll() Entry {
 			{"in-node", expression("min(n%G-1, 1) if " + lastNodeShort + " else 0"), expression("(n%G-1)*(1+floor(n/G)*ceil(G/(n%G)))/n if " + lastNodeShort + " else 0"), Chain},
 			{"across-nodes", expression("1 if " + lastNodeShort + " else 0"), expression("floor(n/G)*ceil(G/(n%G))*(n%G)/n if " + lastNodeShort + " else 0"), Chain},
 		}},
-		Rough:  expression(lastNodeShort),
+		Rough:  expression("(n > 2*G or n%G > 3 and G%(n%G) > 0) if " + lastNodeShort + " else 0"),
 		When:   "small blocks on many nodes: G times fewer messages between nodes, each G times as long, for one more hop inside",
 		chunks: perBlock,
 		build:  buildHierarchicalAllToAll,

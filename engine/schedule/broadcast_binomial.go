@@ -1,5 +1,7 @@
 package schedule
 
+import "fmt"
+
 // binomialBroadcast doubles the ranks that hold the vector every round: whoever
 // has it sends it on, first over the largest distance. The root's port carries
 // ceil(log2 n) vectors. It is what MPI libraries take for small vectors
@@ -12,18 +14,33 @@ func binomialBroadcast() Entry {
 		Messages: expression("(n-1)*k"),
 		Sent:     expression("ceil(log2(n))*S"),
 		Received: expression("min(n-1, 1)*S"),
-		// A label that is an odd number gets the vector in the last round, when
-		// its path's senders have sent ceil(log2 n) vectors one after the
-		// other. The path has a hop for each of its one-bits, at most
-		// floor(log2 n): a sender's further messages do not wait for the
-		// latency of its earlier ones. For one chunk: more of them overtake each
-		// other where a latency is about a chunk long.
-		Terms:  []Term{{"broadcast", expression("floor(log2(n))"), expression("ceil(log2(n))"), Chain}},
-		Rough:  expression("k > 1"),
-		When:   "small vectors on many ranks: log2(n) latencies, but log2(n) vectors through the root's port",
-		chunks: perVector,
-		build:  buildBinomialBroadcast,
+		Terms:    binomialBroadcastWay("floor(log2(n))"),
+		Detours:  binomialBroadcastDetours(),
+		When:     "small vectors on many ranks: log2(n) latencies, but log2(n) vectors through the root's port",
+		chunks:   perVector,
+		build:    buildBinomialBroadcast,
 	}
+}
+
+// binomialBroadcastWay returns the terms of the path to label 2^hops-1, which
+// has a hop for each of its one-bits, the last chunk's.
+//
+// The root's port never rests: the last of its L = ceil(log2 n) messages a
+// chunk goes to label 1. Those to the first label on this path have one level
+// behind them for each further hop: behind the last chunk's, x levels from the
+// end, min(x, k) messages leave the root. On the rest of the path the chunk
+// costs one message a hop. So a hop more costs a latency and saves bytes, which
+// is why all numbers of hops count, not only the most, floor(log2 n).
+func binomialBroadcastWay(hops string) []Term {
+	return []Term{{"broadcast", expression(hops), expression("ceil(log2(n))-sum(min(x, k)-1 for x in range(1, " + hops + "))/k"), Chain}}
+}
+
+func binomialBroadcastDetours() [][]Term {
+	var ways [][]Term
+	for hops := 1; 1<<(hops+1) <= MaxRanks; hops++ {
+		ways = append(ways, binomialBroadcastWay(fmt.Sprintf("min(%d, floor(log2(n)))", hops)))
+	}
+	return ways
 }
 
 func buildBinomialBroadcast(b *builder) {

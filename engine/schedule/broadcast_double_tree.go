@@ -20,12 +20,12 @@ func doubleTreeBroadcast() Entry {
 		// power of two and the longest path ends at a second child. Of four ranks
 		// one edge is in both trees, and a message of two chunks waits for the
 		// later one.
-		// This holds where a latency outlasts the chunks in flight. At smaller
-		// ones chunks of the two trees meet at ports, in no order that a closed
+		// This holds for one chunk, and where a latency outlasts the chunks in
+		// flight. At smaller ones chunks of the two trees meet at ports, in no order that a closed
 		// form could follow, and the time is up to two chunks longer.
 		Terms: []Term{{"broadcast", expression("4 if n == 4 and k > 2 else ceil(log2(max(n-1, 1)))+1"),
 			expression("(k+max(ceil(log2(max(n-1, 1)))+floor(log2(max(n-1, 1)))-1, 0))/k"), Chain}},
-		Rough:  expression("n > 2"),
+		Rough:  expression("n > 2 and (k > 2 or k == 2 and n > 8)"),
 		When:   "large vectors on many ranks: log2(n) latencies, and with many chunks no port carries much more than the vector",
 		chunks: perVector,
 		build:  buildDoubleTreeBroadcast,

@@ -16,14 +16,15 @@ func scatterAllGatherBroadcast() Entry {
 		// The root begins with the ring as soon as its last block of the scatter
 		// has left: no latency lies between. From there its own block goes round
 		// n-1 hops, a block and a latency each, and all other blocks are ahead of
-		// it. This holds where a latency outlasts a block. At smaller ones a rank
-		// that has idled sends a block it kept from the scatter, and one that has
-		// to go on waits for a part of it: together below 9 % for up to 64 ranks.
+		// it. This holds for up to seven ranks, and where a latency outlasts a
+		// block. At smaller ones a rank that has idled sends a block it kept from
+		// the scatter, and one that has to go on waits for a part of it: together
+		// below 9 % for up to 64 ranks.
 		Terms: []Term{
 			{"scatter", expression("0"), expression("(n-1)/n"), RootSends},
 			{"all-gather", expression("n-1"), expression("(n-1)/n"), Chain},
 		},
-		Rough:  expression("n > 2"),
+		Rough:  expression("n > 7"),
 		When:   "large vectors: less than two of them pass through any port, at the price of n-1 latencies",
 		chunks: perBlock,
 		build:  buildScatterAllGatherBroadcast,

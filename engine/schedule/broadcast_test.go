@@ -43,8 +43,8 @@ func TestBroadcastByHand(t *testing.T) {
 		// The root leads its node, rank 3 the short one.
 		{Request{Collective: Broadcast, Algorithm: "hierarchical", Ranks: 5, Root: 1, RanksPerNode: 3}, []string{
 			"1: 1.out0 = 1.in0; 3.out0 = 1.in0",
-			"2: 0.out0 = 1.in0; 4.out0 = 3.out0",
-			"3: 2.out0 = 1.in0",
+			"2: 0.out0 = 1.in0",
+			"3: 2.out0 = 1.in0; 4.out0 = 3.out0",
 		}},
 		{Request{Collective: Broadcast, Algorithm: "in-network", Ranks: 3}, []string{"1: 0,1,2.out0 = 0.in0"}},
 	})

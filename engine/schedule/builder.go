@@ -8,6 +8,7 @@ import "fmt"
 type builder struct {
 	s      Schedule
 	ledger ledger
+	wiring *wiring
 	round  int
 	tmp    int // largest tmp index used + 1
 }
@@ -18,7 +19,8 @@ type builder struct {
 func (b *builder) begin(steps, tmp int) {
 	b.s.TmpChunks = tmp
 	b.s.Steps = make([]Step, 0, steps)
-	b.ledger = newLedger(newCells(&b.s))
+	c := newCells(&b.s)
+	b.ledger, b.wiring = newLedger(c), newWiring(c)
 }
 
 // nextRound closes the current round and opens the next. A round in which
@@ -57,24 +59,25 @@ func (b *builder) netReduce(ranks []int, src, dst place, count int) {
 	b.move(NetReduce, src, dst, ranks, count)
 }
 
-// move adds a step; one of no chunks is none.
+// move adds a step with its dependencies; one of no chunks is none.
 func (b *builder) move(op Op, src, dst place, group []int, count int) {
 	if count == 0 {
 		return
 	}
-	step := Step{
+	b.s.Steps = append(b.s.Steps, Step{
 		ID: len(b.s.Steps), Round: b.round, Op: op, Src: src.rank, Dst: dst.rank, Group: group,
 		SrcBuf: src.buf, SrcChunk: src.chunk, DstBuf: dst.buf, DstChunk: dst.chunk, Count: count,
-	}
+	})
+	step := &b.s.Steps[len(b.s.Steps)-1]
 	switch op {
 	case Multicast:
 		step.Dst = 0
 	case NetReduce:
 		step.Src = 0
 	}
-	fault := checkShape(&b.s, &step)
+	fault := checkShape(&b.s, step)
 	if fault == nil {
-		fault = b.ledger.enter(&step)
+		fault = b.ledger.enter(step)
 	}
 	if fault != nil {
 		panic(fmt.Sprintf("build %s/%s for %d ranks: %v", b.s.Collective, b.s.Algorithm, b.s.Ranks, fault))
@@ -85,11 +88,11 @@ func (b *builder) move(op Op, src, dst place, group []int, count int) {
 	if dst.buf == Tmp {
 		b.tmp = max(b.tmp, dst.chunk+count)
 	}
-	b.s.Steps = append(b.s.Steps, step)
+	step.Deps = b.wiring.keep(b.wiring.next(step))
 }
 
-// finish closes the phases, wires the dependencies and returns the schedule,
-// which nobody changes from then on.
+// finish closes the phases and returns the schedule, which nobody changes from
+// then on.
 func (b *builder) finish() *Schedule {
 	s := b.s
 	s.TmpChunks, s.Phases = b.tmp, nil
@@ -107,7 +110,6 @@ func (b *builder) finish() *Schedule {
 		}
 		s.Phases = append(s.Phases, p)
 	}
-	wireDeps(&s, newCells(&s))
 	return &s
 }
 

@@ -23,47 +23,65 @@ func newCells(s *Schedule) cells {
 
 func (c cells) at(rank int, buf Buf, chunk int) int { return c.base[rank][buf] + chunk }
 
-// ledger holds, within the round that is being entered, which cells are read
-// and which are written, and refuses a step that clashes.
+// ledger holds, within the round that is being entered, what is done to each
+// cell, and refuses a step that clashes.
 type ledger struct {
 	cells cells
-	// Round in which the cell was last read, copied into or reduced into; the
-	// marks of earlier rounds are simply out of date.
-	read, copied, reduced []int32
+	// marks is, by cell, the last round that touched it and its use there. In
+	// one round a cell has one use only; the marks of earlier rounds are simply
+	// out of date.
+	marks []mark
 }
 
-func newLedger(c cells) ledger {
-	return ledger{c, make([]int32, c.total), make([]int32, c.total), make([]int32, c.total)}
-}
+// use is what the steps of a round do to a cell.
+type use uint32
+
+const (
+	read    use = iota // any number of times
+	copied             // once
+	reduced            // any number of times
+)
+
+// mark is a round and a use in one word.
+type mark uint32
+
+func newMark(round int, u use) mark { return mark(round)<<2 | mark(u) }
+
+// in reports whether the mark is of that round.
+func (m mark) in(round int) bool { return int(m>>2) == round }
+func (m mark) use() use          { return use(m & 3) }
+
+func newLedger(c cells) ledger { return ledger{c, make([]mark, c.total)} }
 
 // enter records step, whose chunks must lie inside the buffers.
 func (l ledger) enter(step *Step) *Fault {
-	round := int32(step.Round)
+	round := step.Round
 	for _, rank := range step.Sources() {
 		first := l.cells.at(rank, step.SrcBuf, step.SrcChunk)
 		for i := range step.Count {
-			if l.copied[first+i] == round || l.reduced[first+i] == round {
+			m := &l.marks[first+i]
+			if m.in(round) && m.use() != read {
 				return clash(step, rank, step.SrcBuf, step.SrcChunk+i, "is both read and written in this round")
 			}
-			l.read[first+i] = round
+			*m = newMark(round, read)
 		}
+	}
+	written := copied
+	if step.Op == Reduce {
+		written = reduced
 	}
 	for _, rank := range step.Destinations() {
 		first := l.cells.at(rank, step.DstBuf, step.DstChunk)
 		for i := range step.Count {
-			chunk := step.DstChunk + i
+			m := &l.marks[first+i]
 			switch {
-			case l.read[first+i] == round:
-				return clash(step, rank, step.DstBuf, chunk, "is both read and written in this round")
-			case l.copied[first+i] == round:
-				return clash(step, rank, step.DstBuf, chunk, "is written twice in this round")
-			case step.Op == Reduce:
-				l.reduced[first+i] = round
-			case l.reduced[first+i] == round:
-				return clash(step, rank, step.DstBuf, chunk, "is written twice in this round")
-			default:
-				l.copied[first+i] = round
+			case !m.in(round):
+			case m.use() == read:
+				return clash(step, rank, step.DstBuf, step.DstChunk+i, "is both read and written in this round")
+			case m.use() == copied || written == copied:
+				return clash(step, rank, step.DstBuf, step.DstChunk+i, "is written twice in this round")
 			}
+			*m = newMark(round, written)
 		}
 	}
 	return nil

@@ -15,35 +15,43 @@ import "slices"
 func wireDeps(s *Schedule, c cells) {
 	w := newWiring(c)
 	for i := range s.Steps {
-		s.Steps[i].Deps = w.next(&s.Steps[i])
+		s.Steps[i].Deps = w.keep(w.next(&s.Steps[i]))
 	}
 }
 
 // wiring follows who last wrote each cell and who has read it since.
 type wiring struct {
 	cells   cells
-	writer  []int32 // ID + 1 of the last writer, 0 for none
-	readers []int32 // head of the list of readers since, 0 for none
-	links   []link  // the lists, from index 1
+	writers []int32   // ID + 1 of the last writer, 0 for none
+	readers []readers // since then
+	links   []link    // from index 1
 	scratch []int
 	arena   []int
 }
 
-type link struct{ step, next int32 }
+// readers is a list of step IDs: 0 for none; the ID + 1 of the only one, for
+// most cells have no more; or minus the index of a link.
+type readers int32
 
-func newWiring(c cells) *wiring {
-	return &wiring{cells: c, writer: make([]int32, c.total), readers: make([]int32, c.total), links: make([]link, 1)}
+// link is a reader, and those before it.
+type link struct {
+	step int32
+	rest readers
 }
 
-// next returns the dependencies of step and enters it. Steps come in order.
+func newWiring(c cells) *wiring {
+	return &wiring{cells: c, writers: make([]int32, c.total), readers: make([]readers, c.total), links: make([]link, 1)}
+}
+
+// next returns the dependencies of step and enters it. Steps come in order; the
+// list is valid until the next.
 func (w *wiring) next(step *Step) []int {
 	deps := w.scratch[:0]
-	id := int32(step.ID)
 	sources, destinations := step.Sources(), step.Destinations()
 	for _, rank := range sources {
 		first := w.cells.at(rank, step.SrcBuf, step.SrcChunk)
 		for cell := first; cell < first+step.Count; cell++ {
-			if last := w.writer[cell]; last > 0 {
+			if last := w.writers[cell]; last > 0 {
 				deps = append(deps, int(last-1))
 			}
 		}
@@ -51,12 +59,10 @@ func (w *wiring) next(step *Step) []int {
 	for _, rank := range destinations {
 		first := w.cells.at(rank, step.DstBuf, step.DstChunk)
 		for cell := first; cell < first+step.Count; cell++ {
-			if last := w.writer[cell]; last > 0 {
+			if last := w.writers[cell]; last > 0 {
 				deps = append(deps, int(last-1))
 			}
-			for r := w.readers[cell]; r > 0; r = w.links[r].next {
-				deps = append(deps, int(w.links[r].step))
-			}
+			deps = w.appendReaders(deps, cell)
 		}
 	}
 	// Entered after all are collected: a step does not wait for itself.
@@ -64,21 +70,39 @@ func (w *wiring) next(step *Step) []int {
 		for _, rank := range sources {
 			first := w.cells.at(rank, step.SrcBuf, step.SrcChunk)
 			for cell := first; cell < first+step.Count; cell++ {
-				w.links = append(w.links, link{id, w.readers[cell]})
-				w.readers[cell] = int32(len(w.links) - 1)
+				w.addReader(cell, step.ID)
 			}
 		}
 	}
 	for _, rank := range destinations {
 		first := w.cells.at(rank, step.DstBuf, step.DstChunk)
 		for cell := first; cell < first+step.Count; cell++ {
-			w.writer[cell], w.readers[cell] = id+1, 0
+			w.writers[cell], w.readers[cell] = int32(step.ID)+1, 0
 		}
 	}
 	slices.Sort(deps)
-	deps = slices.Compact(deps)
-	w.scratch = deps
-	return w.keep(deps)
+	w.scratch = slices.Compact(deps)
+	return w.scratch
+}
+
+func (w *wiring) addReader(cell, id int) {
+	if before := w.readers[cell]; before == 0 {
+		w.readers[cell] = readers(id) + 1
+	} else {
+		w.readers[cell] = -readers(len(w.links))
+		w.links = append(w.links, link{int32(id), before})
+	}
+}
+
+func (w *wiring) appendReaders(ids []int, cell int) []int {
+	list := w.readers[cell]
+	for ; list < 0; list = w.links[-list].rest {
+		ids = append(ids, int(w.links[-list].step))
+	}
+	if list > 0 {
+		ids = append(ids, int(list-1))
+	}
+	return ids
 }
 
 // keep copies deps into a large shared block: millions of short lists would

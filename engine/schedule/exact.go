@@ -3,6 +3,7 @@ package schedule
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/big"
 	"math/bits"
@@ -41,6 +42,9 @@ func (t *term) exact(vars Vars) (*big.Rat, error) {
 		}
 		return t.args[2].exact(vars)
 	}
+	if t.index != "" {
+		return t.sum(vars)
+	}
 	args := make([]*big.Rat, len(t.args))
 	for i, arg := range t.args {
 		v, err := arg.exact(vars)
@@ -53,6 +57,34 @@ func (t *term) exact(vars Vars) (*big.Rat, error) {
 		return apply(t.name, args)
 	}
 	return operate(t.name, args[0], args[1])
+}
+
+// sum adds up args[0] over the whole numbers from args[1] to args[2]-1.
+func (t *term) sum(vars Vars) (*big.Rat, error) {
+	var bounds [2]int64
+	for i := range bounds {
+		v, err := t.args[i+1].exact(vars)
+		if err != nil {
+			return nil, err
+		}
+		if !v.IsInt() || !v.Num().IsInt64() {
+			return nil, fmt.Errorf("the bound %s of a sum; accepted: whole numbers", v.RatString())
+		}
+		bounds[i] = v.Num().Int64()
+	}
+	if most := int64(1 << 12); bounds[0] < -most || bounds[1] > most {
+		return nil, fmt.Errorf("a sum from %d to %d; accepted: between %d and %d", bounds[0], bounds[1], -most, most)
+	}
+	inner, total := maps.Clone(vars), new(big.Rat)
+	for x := bounds[0]; x < bounds[1]; x++ {
+		inner[t.index] = float64(x)
+		v, err := t.args[0].exact(inner)
+		if err != nil {
+			return nil, err
+		}
+		total.Add(total, v)
+	}
+	return total, nil
 }
 
 func variable(name string, vars Vars) (*big.Rat, error) {

@@ -15,8 +15,9 @@ type Vars map[string]float64
 //
 // The grammar is a part of Python's, so that other programs can evaluate the
 // text as it stands: numbers, names, + - * / ** and %, comparisons, "and",
-// "or", "x if condition else y", parentheses and the functions ceil, floor,
-// log2, min, max and ones. ones(x) is the number of one-bits in all whole
+// "or", "x if condition else y", parentheses, the functions ceil, floor, log2,
+// min, max and ones, and sums as "sum(f(x) for x in range(a, b))", over the
+// whole numbers from a to b-1. ones(x) is the number of one-bits in all whole
 // numbers from 0 to x-1 together.
 type Expr struct {
 	text string
@@ -56,6 +57,7 @@ type term struct {
 	number *big.Rat
 	name   string // of a variable; or the operator; or the function, when call
 	call   bool
+	index  string // of a sum: what counts from args[1] to args[2]-1 in args[0]
 	args   []*term
 }
 

@@ -130,10 +130,37 @@ func (p *exprParser) operand() (*term, error) {
 				return nil, err
 			}
 			call.args = append(call.args, arg)
+			if p.token == "for" {
+				return call, p.index(call)
+			}
 		}
 		return call, p.expect(")")
 	}
 	return nil, fmt.Errorf("%q is no number, name or parenthesis", token)
+}
+
+// index reads what follows the summand of a sum, to its closing parenthesis.
+func (p *exprParser) index(sum *term) error {
+	p.next()
+	if sum.index = p.token; sum.name != "sum" || len(sum.args) > 1 || sum.index == "" || !letter(sum.index[0]) {
+		return fmt.Errorf("%s(… for %s; accepted: sum(… for a name", sum.name, sum.index)
+	}
+	for _, token := range []string{sum.index, "in", "range", "("} {
+		if err := p.expect(token); err != nil {
+			return err
+		}
+	}
+	for _, token := range []string{",", ")"} {
+		bound, err := p.expr(0)
+		if err != nil {
+			return err
+		}
+		sum.args = append(sum.args, bound)
+		if err := p.expect(token); err != nil {
+			return err
+		}
+	}
+	return p.expect(")")
 }
 
 func (p *exprParser) expect(token string) error {

@@ -107,8 +107,10 @@ func (b *builder) fromRoot(t tree) tree {
 }
 
 // nodeTrees returns a binomial tree over the leaders of all nodes and the
-// binomial trees of the nodes under their leaders, level by level. The root
-// leads its node, and the other nodes follow in turn.
+// binomial trees of the nodes under their leaders, level by level, each level
+// of one distance. The root leads its node, and the other nodes follow in turn.
+// With a power of two of ranks a node, both together are the binomial tree over
+// all ranks.
 func (b *builder) nodeTrees() (across, inNode tree) {
 	at, root := b.nodes(), b.s.Root
 	home, _ := at.of(root)
@@ -120,8 +122,9 @@ func (b *builder) nodeTrees() (across, inNode tree) {
 		size, first := at.size(node), at.first(node)
 		lead := at.leader(node, root) - first
 		levels := binomialTree(size).relabel(func(v int) int { return first + (lead+v)%size })
-		for i, level := range levels { // a short node may have fewer
-			inNode[i] = append(inNode[i], level...)
+		skip := len(inNode) - len(levels) // a short node may have fewer: those of the largest distances are not there
+		for i, level := range levels {
+			inNode[skip+i] = append(inNode[skip+i], level...)
 		}
 	}
 	return across, inNode

@@ -41,8 +41,8 @@ func TestReduceByHand(t *testing.T) {
 		// The root leads its node, rank 3 the short one.
 		{Request{Collective: ReduceTo, Algorithm: "hierarchical", Ranks: 5, Root: 1, RanksPerNode: 3}, []string{
 			"1: 1.out0 = 1.in0; 3.tmp0 = 3.in0",
-			"2: 1.out0 += 2.in0",
-			"3: 1.out0 += 0.in0; 3.tmp0 += 4.in0",
+			"2: 1.out0 += 2.in0; 3.tmp0 += 4.in0",
+			"3: 1.out0 += 0.in0",
 			"4: 1.out0 += 3.tmp0",
 		}},
 		{Request{Collective: ReduceTo, Algorithm: "in-network", Ranks: 3}, []string{"1: 0.out0 = 0,1,2.in0"}},

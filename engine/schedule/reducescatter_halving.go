@@ -35,7 +35,7 @@ func recursiveHalvingReduceScatter() Entry {
 			{"fold", expression("0 if n == p else 1"), expression("0 if n == p else 1"), Chain},
 			{"exchange", expression("log2(p)"), expression("(p-1)/n"), Chain},
 		}},
-		Rough:  expression("n != p"),
+		Rough:  expression("n > p and 8*(n-p) <= p"),
 		When:   "small vectors on a power of two of ranks: log2 n latencies and the least bytes; with surplus ranks the whole vector once more",
 		chunks: perBlock,
 		build:  buildRecursiveHalvingReduceScatter,

@@ -19,7 +19,7 @@ type values struct {
 	set   bool // barrier: combining is set union, arriving twice is fine
 	nodes []node
 	first []int32 // by rank: the number of its first piece; those of a rank stand in a row
-	pairs map[[2]int32]int32
+	pairs pairs
 	runs  []run // what the nodes hold, shared storage
 	full  bool  // runs has reached maxRuns; values are no longer right
 }
@@ -49,7 +49,7 @@ func newValues(set bool, pieces []int) *values {
 		leaves += count
 	}
 	room := leaves + min(leaves, 1<<20) + 1 // most schedules combine as often as they have leaves
-	v := &values{set: set, nodes: make([]node, 1, room), runs: make([]run, 0, room), pairs: map[[2]int32]int32{}}
+	v := &values{set: set, nodes: make([]node, 1, room), runs: make([]run, 0, room), pairs: pairs{first: make([]int32, 0, room)}}
 	for rank, count := range pieces {
 		v.first = append(v.first, int32(len(v.nodes)))
 		for piece := range count {
@@ -75,9 +75,9 @@ func (v *values) combine(x, y int32, step int) int32 {
 	if v.set && x == y {
 		return x
 	}
-	key := [2]int32{min(x, y), max(x, y)}
-	if id, ok := v.pairs[key]; ok {
-		return id
+	known := v.pairs.find(v.nodes, x, y)
+	if *known != 0 {
+		return *known
 	}
 	if len(v.runs) > maxRuns {
 		v.full = true
@@ -85,9 +85,8 @@ func (v *values) combine(x, y int32, step int) int32 {
 	}
 	from := int32(len(v.runs))
 	v.merge(v.nodes[x], v.nodes[y])
-	id := v.add(node{from, int32(len(v.runs)), x, y, int32(step)})
-	v.pairs[key] = id
-	return id
+	*known = v.add(node{from, int32(len(v.runs)), x, y, int32(step)})
+	return *known
 }
 
 // merge appends the multiset sum (set union) of a and b to runs.

@@ -82,6 +82,12 @@ func partBytes(s *schedule.Schedule, m *message, setup Setup, j int) int {
 	return total
 }
 
+// sameMoment is how far apart, as a part of the time since the start, two times
+// may be and still be one. Latencies and transfers that were added up in
+// another order differ in their last bits, and which of two ready messages goes
+// first must not hang on that. A million additions stay below it.
+const sameMoment = 1e-10
+
 // play runs to the end.
 func (p *player) play() error {
 	for part, waits := range p.waits {
@@ -107,8 +113,10 @@ func (p *player) play() error {
 			p.events.push(event{next, part, left})
 			p.arrive(part)
 		}
-		for len(p.events) > 0 && p.events[0].at == next {
-			p.happen(p.events.pop())
+		for moment := next + next*sameMoment; len(p.events) > 0 && p.events[0].at <= moment; {
+			e := p.events.pop()
+			p.now = e.at
+			p.happen(e)
 		}
 	}
 	if p.done != len(p.waits) {

@@ -93,6 +93,11 @@ func nodeSizes(entry schedule.Entry, n int) []int {
 	return slices.Compact(sizes)
 }
 
+// latencies to try, from none to one that hides all bytes; a chunk takes 4 µs.
+var latencies = []time.Duration{
+	0, time.Microsecond, 3 * time.Microsecond, 5 * time.Microsecond, 7 * time.Microsecond, 14 * time.Microsecond, 50 * time.Microsecond, 10 * time.Millisecond,
+}
+
 func holdToClosedForm(t *testing.T, entry schedule.Entry, off *spread, r schedule.Request) {
 	t.Helper()
 	s, err := schedule.Build(r)
@@ -105,7 +110,7 @@ func holdToClosedForm(t *testing.T, entry schedule.Entry, off *spread, r schedul
 	for _, term := range entry.Terms {
 		byPhase = byPhase && term.Port != schedule.Chain
 	}
-	for _, latency := range []time.Duration{0, time.Microsecond, 50 * time.Microsecond, 10 * time.Millisecond} {
+	for _, latency := range latencies {
 		net := cost.Network{Latency: latency, Bandwidth: 1e9}
 		line := play(t, s, sim.Setup{Elements: elements, Width: 4, Network: net})
 		q := cost.Question{
