@@ -133,7 +133,7 @@ func TestRunsThatSayNothing(t *testing.T) {
 		"failed":       func(r *trace.Run) { r.Outcome = trace.Failed },
 		"not verified": func(r *trace.Run) { r.Verified = false },
 		"no times":     func(r *trace.Run) { r.Times = nil },
-		"other link":   func(r *trace.Run) { r.Link = "shm" },
+		"other link":   func(r *trace.Run) { r.Link = "another" },
 		"other end":    func(r *trace.Run) { r.Backend = "mpi" },
 		"slow rank":    func(r *trace.Run) { r.Warnings = append(r.Warnings, trace.Warning{Code: "slow-rank"}) },
 	} {

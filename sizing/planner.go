@@ -26,22 +26,34 @@ const (
 // play takes longer than a person who presses a button should wait.
 const maxTransfers = 1 << 18
 
-// Planner plans runs. It is safe for concurrent use if its earlier runs are.
-type Planner struct{ earlier EarlierRuns }
+// Planner plans runs. It is safe for concurrent use if its earlier runs and
+// its calibrations are.
+type Planner struct {
+	earlier EarlierRuns
+	machine *machine // nil for one that is not calibrated
+}
 
 // NewPlanner returns a planner that learns from earlier runs; nil for none.
-func NewPlanner(earlier EarlierRuns) *Planner { return &Planner{earlier} }
+func NewPlanner(earlier EarlierRuns) *Planner { return &Planner{earlier: earlier} }
 
-// Plan chooses the algorithm where spec leaves it to us ("auto" or none): the
-// fastest by the α–β closed forms among those that hosts can execute. It
-// predicts the time and the end of each round by the simulator with the run's
-// own slices (fewer where there are very many): of a run whose ports are paced
-// to a rate with the pace as bandwidth, of others with the network that earlier
-// runs at full speed have shown. Where there is no ground for a figure, and for
-// runs that are held round by round, there is none, and a warning says why. The
-// spec must be resolved; errors are *schedule.RequestError where a field of it
-// cannot be used.
+// Plan chooses the algorithm where spec leaves it to us ("auto" or none) among
+// those that hosts can execute, and predicts the time and the end of each
+// round. On what ground:
+//
+//   - A run at full speed on a calibrated machine by the model of the machine,
+//     which runs that have ended since refine.
+//   - Where the machine is not calibrated, by the α–β closed forms, and played
+//     by the simulator with the run's own slices (fewer where there are very
+//     many) on the network that earlier runs at full speed have shown.
+//   - A run whose ports are paced to a rate with the pace as bandwidth.
+//
+// Where there is no ground for a figure, and for runs that are held round by
+// round, there is none, and a warning says why. The spec must be resolved;
+// errors are *schedule.RequestError where a field of it cannot be used.
 func (p *Planner) Plan(ctx context.Context, spec trace.Spec) (trace.Plan, error) {
+	if plan, ok, err := p.calibrated(ctx, spec); ok || err != nil {
+		return plan, err
+	}
 	network := cost.Network{Latency: AssumedLatency, Bandwidth: AssumedBandwidth}
 	known := true // network is ground enough for a figure
 	var grounds trace.Warning

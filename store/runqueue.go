@@ -95,8 +95,8 @@ func (q *RunQueue) Enqueue(ctx context.Context, run trace.Run, kept trace.Kept) 
 }
 
 // Claim makes a queued run of this process the running one if nothing runs
-// and no older run waits, runs of dead processes aside. Otherwise it returns
-// how many come first. A run that is running already stays so.
+// and no older run waits, runs of dead processes aside, and nobody occupies the
+// machine. Otherwise it returns how many come first. A run that is running already stays so.
 func (q *RunQueue) Claim(ctx context.Context, id string) (ahead int, err error) {
 	n, err := parseRunID(id)
 	if err != nil {
@@ -147,7 +147,8 @@ func (q *RunQueue) ahead(ctx context.Context, db querier, n int64) (int, error) 
 	if err != nil {
 		return 0, fmt.Errorf("claim run %s: %w", runID(n), err)
 	}
-	return ahead, nil
+	measuring, err := q.store.occupied(ctx, db)
+	return ahead + measuring, err
 }
 
 // own returns how a run of this process stands.

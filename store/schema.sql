@@ -1,5 +1,20 @@
 -- The schema after all migrations; go test ./store -update writes it.
 
+CREATE TABLE calibrations (
+    id       INTEGER PRIMARY KEY AUTOINCREMENT,
+    machine  TEXT    NOT NULL CHECK (machine <> ''),
+    made_ms  INTEGER NOT NULL,
+    document TEXT    NOT NULL CHECK (json_valid(document))
+) STRICT;
+
+CREATE INDEX calibrations_by_machine ON calibrations (machine, id);
+
+CREATE TABLE occupied (
+    id       INTEGER PRIMARY KEY CHECK (id = 1),
+    owner    TEXT    NOT NULL,
+    since_ms INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE opening_keys (
     digest     BLOB    PRIMARY KEY CHECK (length(digest) = 32),
     created_ms INTEGER NOT NULL,

@@ -15,6 +15,7 @@ type Gallery struct {
 	Command      Command
 	Fields       []Field
 	Selects      []SelectField
+	Calibrations []Calibrated // in the states of a machine
 	SizeFields   []SizeField
 	StoryFields  []StoryField
 	ReportFields []ReportField

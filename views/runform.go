@@ -14,6 +14,7 @@ type NewRun struct {
 	PerNode    Field
 	DType      SelectField
 	Op         SelectField
+	Link       SelectField
 	More       bool // the fields that few need are open
 	Chunks     Field
 	Iterations Field
@@ -23,7 +24,20 @@ type NewRun struct {
 	Rate       Field
 	Predicted  Prediction
 	Machine    []Fact
+	Calibrated Calibrated
 }
+
+// Calibrated says whether the machine is calibrated and what it was found to
+// be like.
+type Calibrated struct {
+	Lines  []string // the most important first
+	Text   string   // smaller; empty for none
+	URL    string   // where the button sends the form; empty for no button
+	Button string
+}
+
+// None reports whether there is nothing to say.
+func (c Calibrated) None() bool { return len(c.Lines) == 0 }
 
 // Pair is a collective with its algorithms.
 type Pair struct {

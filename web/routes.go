@@ -47,6 +47,7 @@ func (s *server) routes() http.Handler {
 				r.Get("/", s.handle(s.listRuns))
 				r.Post("/", s.handle(s.startRun))
 				r.Get("/new", s.handle(s.newRun))
+				r.Post("/calibrate", s.handle(s.calibrate))
 				r.Get("/{id}", s.handle(s.showRun))
 				r.Post("/{id}/cancel", s.handle(s.cancelRun))
 				r.Post("/{id}/signal", s.handle(s.disturbRun))

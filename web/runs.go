@@ -67,6 +67,10 @@ func (s *server) newRun(w http.ResponseWriter, r *http.Request) error {
 // askRun shows the form as it stands.
 func (s *server) askRun(w http.ResponseWriter, r *http.Request, status int, draft present.RunDraft) error {
 	draft.Machine, draft.LocalRanks = s.Machine, s.LocalRanks
+	var err error
+	if draft.Calibration, err = s.calibration(r.Context()); err != nil {
+		return err
+	}
 	if spec, wrong := draft.Request.Spec(s.LocalRanks); len(wrong) == 0 && len(draft.Wrong) == 0 {
 		plan, err := s.plan(r.Context(), spec)
 		if field, refused, ok := present.Refused(err); ok {

@@ -117,7 +117,7 @@ func (fixedPlan) Plan(_ context.Context, spec trace.Spec) (trace.Plan, error) {
 }
 
 // withRuns makes a console that carries out runs on a fleet in this process.
-func withRuns(t *testing.T) (console, *engine.Engine, heldFleet, *shelf) {
+func withRuns(t *testing.T, change ...func(*Config)) (console, *engine.Engine, heldFleet, *shelf) {
 	t.Helper()
 	fleet := heldFleet{make(chan string, 10), make(chan struct{})}
 	kept := &shelf{events: map[string][]trace.Event{}}
@@ -134,9 +134,9 @@ func withRuns(t *testing.T) (console, *engine.Engine, heldFleet, *shelf) {
 			t.Errorf("engine ended with: %v", err)
 		}
 	})
-	c := newConsole(t, func(config *Config) {
+	c := newConsole(t, append([]func(*Config){func(config *Config) {
 		config.Runner, config.Archive, config.Planner, config.Live, config.Saved = e, kept, fixedPlan{}, e, kept
-	})
+	}}, change...)...)
 	return c, e, fleet, kept
 }
 

@@ -40,7 +40,8 @@ type Config struct {
 	Runner     Runner // nil leaves the pages about runs out
 	Archive    RunArchive
 	Planner    Planner
-	Disturb    Disturber // nil for none
+	Disturb    Disturber  // nil for none
+	Calibrator Calibrator // nil for none
 	Article    func() (present.Article, error)
 	Machine    inventory.Node
 	LocalRanks int // rank processes that this machine offers

@@ -27,7 +27,7 @@ func (r *run) place() (worker.Place, error) {
 		Shared:  !slices.ContainsFunc(edges, func(e rank.Edge) bool { return e.Longest >= sharedBelow }),
 	}
 	if !r.spec.Pace.Paced() {
-		p.Burst = burst(r.spec.Ranks)
+		p.Burst = burst
 	}
 	if r.spec.Link != trace.Shm {
 		return p, nil
@@ -45,9 +45,9 @@ func (r *run) place() (worker.Place, error) {
 	return p, nil
 }
 
-// burst is how many slices of a step go in a row: one between two ranks, two
-// among more, which keeps the next rank's edge busy while this one's waits.
-func burst(ranks int) int { return min(max(ranks-1, 1), 2) }
+// burst is how many slices of a step go in a row: the second is on its way
+// while the next step waits for the first.
+const burst = 2
 
 // seat is a rank's own place: of the rings those that end at it.
 func (r *run) seat(i int) worker.Place {

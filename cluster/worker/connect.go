@@ -66,7 +66,8 @@ func (s *server) share(ctx context.Context, job Job) (rank.Link, error) {
 		return nil, err
 	}
 	shm, err := link.NewShm(link.ShmConfig{
-		Plan: *job.Place.Shm, Memory: segment.Memory, Rank: job.Program.Rank, Crowded: job.Place.Crowded, Process: os.Getpid(),
+		Plan: *job.Place.Shm, Memory: segment.Memory, Rank: job.Program.Rank,
+		Crowded: job.Place.Crowded, Paced: job.Spec.Pace.Paced(), Process: os.Getpid(),
 	})
 	if err != nil {
 		return nil, errors.Join(err, segment.Close())

@@ -7,6 +7,7 @@
 //	console schedule   print the schedule of a collective: who sends what when
 //	console schedule list, console schedule check FILE
 //	console predict    price a collective from latency and bandwidth
+//	console calibrate  measure what this machine is like, for predictions and auto
 //	console key        print a fresh opening key
 //	console version
 //
@@ -40,13 +41,14 @@ import (
 // commands is the grammar of the command line; each field's type lives in the
 // file of its name.
 type commands struct {
-	Serve    serveCommand    `cmd:"" help:"Serve the web console."`
-	Run      runCommands     `cmd:"" help:"Run a collective for real, or read saved runs."`
-	Schedule scheduleCommand `cmd:"" help:"Print, list or check schedules."`
-	Predict  predictCommand  `cmd:"" help:"Price a collective from latency and bandwidth."`
-	Key      keyCommand      `cmd:"" help:"Print a fresh opening key for the web console."`
-	Version  versionCommand  `cmd:"" help:"Print the version."`
-	Worker   workerCommand   `cmd:"" hidden:""`
+	Serve     serveCommand     `cmd:"" help:"Serve the web console."`
+	Run       runCommands      `cmd:"" help:"Run a collective for real, or read saved runs."`
+	Schedule  scheduleCommand  `cmd:"" help:"Print, list or check schedules."`
+	Predict   predictCommand   `cmd:"" help:"Price a collective from latency and bandwidth."`
+	Calibrate calibrateCommand `cmd:"" help:"Measure what this machine is like, for predictions and auto."`
+	Key       keyCommand       `cmd:"" help:"Print a fresh opening key for the web console."`
+	Version   versionCommand   `cmd:"" help:"Print the version."`
+	Worker    workerCommand    `cmd:"" hidden:""`
 }
 
 // terminal is where a command writes.

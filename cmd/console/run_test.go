@@ -190,7 +190,7 @@ func TestRunShowSaysHowItEnded(t *testing.T) {
 	dir := saved(t, ended())
 	for id, want := range map[string][]string{
 		"1": {
-			"run 0001 done, every element verified: all-reduce/ring of 1 MiB, float32 among 4 ranks over tcp\n",
+			"run 0001 done, every element verified: all-reduce/ring of 1 MiB, float32 among 4 ranks over shm\n",
 			"measured", "min 1 ms", "median 1.5 ms", "max 2 ms", "of 2 iterations",
 			"predicted", "2 ms by the cost model; measured is 0.75 times that",
 			"algorithm 0.699 GB/s", "bus 1.05 GB/s", "b1cd7a3a9c33\n", "60 events, 1 slice per chunk", "a latency is assumed",

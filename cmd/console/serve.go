@@ -9,13 +9,13 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"sync"
 	"syscall"
 	"time"
 
 	"lockstep/cluster/inventory"
 	"lockstep/engine/schedule"
 	"lockstep/engine/unit"
-	"lockstep/sizing"
 	"lockstep/sizing/cost"
 	"lockstep/store"
 	"lockstep/web"
@@ -27,6 +27,7 @@ type serveCommand struct {
 	dataFlag
 	Listen     string `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Loopback address to serve on (127.0.0.1:8080); port 0 takes a free one."`
 	LocalRanks int    `default:"4" placeholder:"N" help:"Rank processes that this machine offers, 1 to 64 (4)."`
+	Calibrate  string `default:"first" enum:"first,never" env:"LOCKSTEP_CALIBRATE" placeholder:"first|never" help:"Measure this machine for a few seconds when it is not calibrated (first) or only when asked (never)."`
 	Dev        bool   `help:"Also serve /zh/gallery and /en/gallery: every part that pages are made of, in every state."`
 }
 
@@ -74,13 +75,21 @@ func (c serveCommand) serve(ctx context.Context, term terminal, dir, host string
 		_, err = fmt.Fprintln(term.out, "open "+keyURL(address, text))
 		return err
 	}
-	handler, err := web.New(c.services(r, host, listener.Addr().(*net.TCPAddr).Port, invite, log))
+	machine := newCalibrator(r, c.LocalRanks, log)
+	config := c.services(r, host, listener.Addr().(*net.TCPAddr).Port, invite, log)
+	config.Calibrator = machine
+	handler, err := web.New(config)
 	if err != nil {
 		return err
 	}
 	if err := invite(ctx); err != nil {
 		return err
 	}
+	ctx, stop := context.WithCancel(ctx)
+	var calibrating sync.WaitGroup
+	calibrating.Go(func() { machine.run(ctx, c.Calibrate == "first") })
+	defer calibrating.Wait()
+	defer stop()
 	return web.Serve(ctx, listener, handler, log)
 }
 
@@ -104,7 +113,7 @@ func (c serveCommand) services(r *runner, host string, port int, invite func(con
 		Runs:       r.store.Runs(),
 		Runner:     r.engine,
 		Archive:    r.store.Runs(),
-		Planner:    sizing.NewPlanner(r.store.Runs()),
+		Planner:    r.planner,
 		Disturb:    r.engine,
 		Article:    article,
 		Machine:    inventory.Read(),

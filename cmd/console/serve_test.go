@@ -48,7 +48,7 @@ func TestServeInvitesAgain(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	var log bytes.Buffer // written by serve alone, read after its end
 	go func() {
-		status <- execute(ctx, []string{"serve", "--data", dir, "--listen", "127.0.0.1:0"}, terminal{said, &log})
+		status <- execute(ctx, []string{"serve", "--calibrate", "never", "--data", dir, "--listen", "127.0.0.1:0"}, terminal{said, &log})
 		_ = said.Close() // never fails
 	}()
 	lines := make(chan string, 10) // more than are printed, so that serve never waits

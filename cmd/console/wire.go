@@ -9,14 +9,19 @@ import (
 	"lockstep/cluster/local"
 	"lockstep/engine"
 	"lockstep/sizing"
+	"lockstep/sizing/calibrate"
 	"lockstep/store"
 )
 
 // runner is what carries runs out, put together: the store that keeps them
 // and the engine that runs them on this machine.
 type runner struct {
-	store  *store.Store
-	engine *engine.Engine
+	store   *store.Store
+	engine  *engine.Engine
+	queue   *store.RunQueue
+	fleet   engine.Fleet
+	machine calibrate.Fingerprint
+	planner *sizing.Planner
 }
 
 // withRunner opens the data folder, takes a hand in its queue of runs, and
@@ -40,9 +45,9 @@ func withRunner(ctx context.Context, dir string, ranks int, work func(context.Co
 		return err
 	}
 	node := inventory.Read()
-	e, err := engine.New(engine.Config{
-		Fleet: fleet, Planner: sizing.NewPlanner(db.Runs()), Journal: queue, Ranks: ranks, Memory: node.Memory,
-	})
+	machine := calibrate.NewFingerprint(node, buildVersion())
+	planner := sizing.NewPlanner(db.Runs()).Calibrated(db.Calibrations(), machine)
+	e, err := engine.New(engine.Config{Fleet: fleet, Planner: planner, Journal: queue, Ranks: ranks, Memory: node.Memory})
 	if err != nil {
 		return err
 	}
@@ -64,5 +69,5 @@ func withRunner(ctx context.Context, dir string, ranks int, work func(context.Co
 		err = errors.Join(err, <-ended)
 		abandon(nil)
 	}()
-	return work(working, &runner{store: db, engine: e})
+	return work(working, &runner{store: db, engine: e, queue: queue, fleet: fleet, machine: machine, planner: planner})
 }

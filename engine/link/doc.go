@@ -1,6 +1,11 @@
-// Package link connects the ranks of a run by TCP.
+// Package link connects the ranks of a run: within a host by memory that they
+// share, between any two by TCP. Both are a rank.Link for one thread that
+// polls: no call but Idle and Barrier waits.
 //
-// Every worker listens on an address of its own; the sender of an edge dials
+// Over memory (Shm) each edge of the schedule has a ring of slots in a segment
+// that all ranks have mapped; PlanShm lays it out.
+//
+// Over TCP every worker listens on an address of its own; the sender of an edge dials
 // its receiver. Each connection carries one direction of one edge: the data
 // lane that a schedule's steps travel on, or a lane of the barrier. Small
 // messages are faster where both directions of a pair share one connection, as
@@ -9,10 +14,9 @@
 // the run's key; a stranger costs a bounded handshake and is cut within a
 // second. Once every expected edge stands, the listener is closed.
 //
-// A TCP is a rank.Link for one thread that polls: no call but Idle and Barrier
-// waits. On the wire a message is a rank.Header and its payload, nothing else.
+// On the wire a message is a rank.Header and its payload, nothing else.
 //
-// There are two transports under it, which speak to each other. The raw one
+// There are two transports under a TCP, which speak to each other. The raw one
 // (linux) takes the descriptors out of Go's poller and makes every system call
 // on the caller's thread. The portable one needs only net.Conn: a goroutine
 // for each direction of each connection reads or writes what it is asked to.

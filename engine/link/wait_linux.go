@@ -1,6 +1,7 @@
 package link
 
 import (
+	"os"
 	"runtime"
 	"time"
 	"unsafe"
@@ -32,3 +33,14 @@ func yield() { _, _, _ = unix.RawSyscall(unix.SYS_SCHED_YIELD, 0, 0, 0) }
 
 // alive reports whether there is such a process.
 func alive(process int) bool { return unix.Kill(process, 0) != unix.ESRCH }
+
+// populate has the system make the pages of memory now. One that cannot makes
+// them when they are touched.
+func populate(memory []byte) {
+	page := os.Getpagesize()
+	skip := int(-uintptr(unsafe.Pointer(unsafe.SliceData(memory))) & uintptr(page-1))
+	if skip >= len(memory) {
+		return
+	}
+	_ = unix.Madvise(memory[skip:], unix.MADV_POPULATE_WRITE)
+}

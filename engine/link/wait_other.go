@@ -15,3 +15,5 @@ func rouse(*uint32) {}
 func yield() { runtime.Gosched() }
 
 func alive(int) bool { return true }
+
+func populate([]byte) {}

@@ -202,6 +202,7 @@ func (x *execution) conduct() error {
 			x.Finish(x.Memory.Out)
 		}
 		x.Progress.took(i, time.Since(x.start))
+		x.Progress.Moved.Add(int64(x.meter.since) + 1) // an iteration without bytes moves too
 		x.meter.publish(&x.Progress.work)
 	}
 	return nil

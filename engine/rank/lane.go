@@ -137,6 +137,7 @@ func (l *lane) try() (moved bool, err error) {
 		return false, err
 	}
 	l.offset += length
+	l.x.moved(a.work(), length)
 	if l.port != nil {
 		l.port.begin(time.Now())
 		if length > 0 {
@@ -173,15 +174,21 @@ func (l *lane) passed(a *action) (bool, error) {
 	return true, a.onward.lane.handOn(a.onward)
 }
 
-// finish enters that the slice is done.
-func (l *lane) finish(a *action) error {
-	x := l.x
-	k := a.work()
-	x.meter.did(k, l.size, 1)
+// moved counts bytes of a kind of work, and shows it now and then: of a slice
+// that takes long, nothing else is seen.
+func (x *execution) moved(k WorkKind, bytes int) {
+	x.meter.did(k, bytes, 0)
 	if x.meter.since >= readFrom || x.meter.every == 1 {
 		x.Progress.Moved.Add(int64(x.meter.since))
 		x.meter.publish(&x.Progress.work)
 	}
+}
+
+// finish enters that the slice is done.
+func (l *lane) finish(a *action) error {
+	x := l.x
+	k := a.work()
+	x.meter.did(k, 0, 1)
 	if !l.begun.IsZero() {
 		var err error
 		took := time.Since(l.begun)
@@ -318,6 +325,7 @@ func (l *lane) handOn(a *action) error {
 	l.start(a)
 	l.header.Length = uint32(l.size)
 	l.out.Publish(&l.header, l.size)
+	l.x.moved(a.work(), l.size)
 	return l.finish(a)
 }
 

@@ -240,5 +240,5 @@ func (s Spec) SlicesFor(sched *schedule.Schedule) int {
 
 const (
 	tcpSlice = 512 << 10 // few large send calls
-	shmSlice = 128 << 10 // what a second-level cache holds several of
+	shmSlice = 256 << 10 // as much as a slot
 )

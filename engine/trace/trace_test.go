@@ -84,7 +84,7 @@ func TestSlicesSuitTheLink(t *testing.T) {
 		t.Errorf("%d slices", got)
 	}
 	s.Link = Shm
-	if got := s.SlicesFor(sched); got != 128 {
+	if got := s.SlicesFor(sched); got != 64 {
 		t.Errorf("%d slices", got)
 	}
 	s.Pace.Rate = 1e9

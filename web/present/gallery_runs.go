@@ -153,5 +153,6 @@ func galleryRunning(f Frame, g *views.Gallery) error {
 	form := NewRun(f, RunDraft{Request: request, Wrong: wrong, LocalRanks: most})
 	g.Fields = []views.Field{form.Iterations, form.Rate, form.Ranks, form.Size}
 	g.Selects = []views.SelectField{form.DType}
+	g.Calibrations = galleryCalibrations(f)
 	return nil
 }

@@ -216,7 +216,7 @@ func TestDoneRunSaysItsFigures(t *testing.T) {
 	if !strings.Contains(page.FigNote, "1.5 × 64 MiB ÷ 6 s") || !strings.Contains(page.FigNote, "slowed for eyes") {
 		t.Errorf("note %s", page.FigNote)
 	}
-	if change := page.Again.Change; change != "/en/runs/new?algorithm=ring&collective=all-reduce&dtype=float32&iterations=1&n=4&op=sum&pace=rate&rate=8MB%2Fs&size=64MiB&slices=2" {
+	if change := page.Again.Change; change != "/en/runs/new?algorithm=ring&collective=all-reduce&dtype=float32&iterations=1&link=shm&n=4&op=sum&pace=rate&rate=8MB%2Fs&size=64MiB&slices=2" {
 		t.Errorf("again: %s", change)
 	}
 }

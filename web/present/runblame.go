@@ -247,6 +247,10 @@ func (s *sight) todo() []views.RunTodo {
 	case trace.ProcessFrozen:
 		todo = append(todo, views.RunTodo{Text: l.T("run.todo.load"), Command: views.Command{"ps -eo pid,stat,pcpu,cmd", "--sort=-pcpu | head"}})
 	case trace.LinkStalled:
+		if s.Run.Link == trace.Shm {
+			todo = append(todo, views.RunTodo{Text: l.T("run.todo.load"), Command: views.Command{"ps -eo pid,stat,pcpu,cmd", "--sort=-pcpu | head"}})
+			break
+		}
 		todo = append(todo, views.RunTodo{Text: l.T("run.todo.link"), Command: views.Command{"ss -tmi", "state established"}})
 	case trace.StartFailed:
 		todo = append(todo, views.RunTodo{Text: l.T("run.todo.start"), Command: s.command("version")})

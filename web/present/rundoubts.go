@@ -27,6 +27,13 @@ var runDoubts = map[string][]doubtForm{
 		{"", []string{"latency", "bandwidth", "runs", "percent", "ranks"}, "run.doubt.fit.ranks"},
 		{"", []string{"latency", "bandwidth", "runs", "percent"}, "run.doubt.fit.any"},
 	},
+	"calibrated": {
+		{"same", []string{"made", "link", "low", "high"}, "run.doubt.calibrated.same"},
+		{"beyond", []string{"made", "link", "low", "high"}, "run.doubt.calibrated.beyond"},
+		{"ranks", []string{"made", "link", "low", "high"}, "run.doubt.calibrated.ranks"},
+		{"others", []string{"made", "link", "low", "high"}, "run.doubt.calibrated.others"},
+		{"unlike", []string{"made", "link", "low", "high"}, "run.doubt.calibrated.unlike"},
+	},
 	"no-prediction": {
 		{"step", nil, "run.doubt.none.step"},
 		{"single", nil, "run.doubt.none.single"},

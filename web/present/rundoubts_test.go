@@ -21,6 +21,7 @@ func examples() (all []trace.Warning) {
 	figures := trace.Values{
 		"algorithm": "ring", "latency": "12.5 us", "bandwidth": "1.5 GB/s", "runs": "12", "percent": "7", "ranks": "4",
 		"least": "4 KiB", "most": "64 MiB", "sizes": "1", "needed": "3", "rank": "2", "seconds": "3", "own": "98", "others": "1", "reason": "disk I/O error",
+		"made": "2026-12-01 14:03 UTC", "link": "tcp", "low": "1.2 ms", "high": "1.6 ms",
 	}
 	for code, forms := range runDoubts {
 		for _, form := range forms {

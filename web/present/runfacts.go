@@ -42,7 +42,7 @@ func (s *sight) facts() []views.Fact {
 		perNode := s.Schedule.RanksPerNode
 		add("run.fact.nodes", l.T("run.fact.nodes.text", locale.Values{"PerNode": perNode, "Count": (r.Ranks + perNode - 1) / perNode}))
 	}
-	add("run.fact.link", l.T("run.fact.link.tcp"))
+	add("run.fact.link", linkWords(l, r.Link))
 	add("run.fact.pace", paceWords(l, r.Pace))
 	add("run.fact.iterations", l.T("run.fact.iterations.text", locale.Values{"Iterations": r.Iterations, "Warmups": r.Warmups()}))
 	if r.Slices > 0 {
@@ -67,6 +67,17 @@ func (s *sight) facts() []views.Fact {
 	return facts
 }
 
+// linkWords says what connected the ranks.
+func linkWords(l locale.Locale, link trace.Link) string {
+	switch link {
+	case trace.Shm:
+		return l.T("run.fact.link.shm")
+	case trace.TCP:
+		return l.T("run.fact.link.tcp")
+	}
+	return string(link)
+}
+
 // request is the run as the form of /runs/new names it.
 func request(r trace.Run) [][2]string {
 	fields := [][2]string{
@@ -88,6 +99,7 @@ func request(r trace.Run) [][2]string {
 	if r.Collective.Reduces() {
 		fields = append(fields, [2]string{"op", string(r.Op)})
 	}
+	fields = append(fields, [2]string{"link", string(r.Link)})
 	if r.Chunks > 0 {
 		fields = append(fields, [2]string{"chunks", strconv.Itoa(r.Chunks)})
 	}

@@ -22,6 +22,8 @@ type RunDraft struct {
 	Plan       *trace.Plan           // nil where the request cannot be planned as it is
 	Machine    inventory.Node
 	LocalRanks int
+
+	Calibration *Calibration // nil where the machine cannot be calibrated
 }
 
 // NewRun presents the form.
@@ -34,6 +36,7 @@ func NewRun(f Frame, d RunDraft) views.NewRun {
 		Pairs:      pairs(l, q),
 		Predicted:  f.predicted(d),
 		Machine:    offers(l, d),
+		Calibrated: f.calibrated(d.Calibration),
 	}
 	for _, n := range q.notes {
 		v.Notes = append(v.Notes, l.T(n.message, n.values))
@@ -63,6 +66,7 @@ func NewRun(f Frame, d RunDraft) views.NewRun {
 	v.PerNode = field("run.field.nodes", "ranks_per_node", "ranks-per-node", q.PerNode, "numeric", nil)
 	v.DType = selectField(l, d.Wrong["dtype"], "dtype", "run.field.dtype", schedule.DTypes(), schedule.DType(q.DType))
 	v.Op = selectField(l, d.Wrong["op"], "op", "run.field.op", schedule.ReduceOps(), schedule.ReduceOp(q.Op))
+	v.Link = selectField(l, d.Wrong["link"], "link", "run.field.link", trace.Links(), trace.Link(q.Link))
 	if q.Collective == string(schedule.Barrier) {
 		v.Size.Hint = l.T("run.field.size.barrier")
 	}
@@ -70,7 +74,7 @@ func NewRun(f Frame, d RunDraft) views.NewRun {
 	v.Iterations = field("run.field.iterations", "iterations", "iterations", q.Iterations, "numeric", locale.Values{"Most": trace.MaxIterations})
 	v.Slices = field("run.field.slices", "slices", "slices", q.Slices, "numeric", locale.Values{"Most": trace.MaxSlices})
 	v.Rate = field("run.field.rate", "rate", "rate", q.Rate, "", locale.Values{"Time": strconv.Itoa(watchedSeconds)})
-	v.More = v.Root.Wrong != "" || v.PerNode.Wrong != "" || v.DType.Wrong != "" || v.Op.Wrong != "" ||
+	v.More = v.Root.Wrong != "" || v.PerNode.Wrong != "" || v.DType.Wrong != "" || v.Op.Wrong != "" || v.Link.Wrong != "" ||
 		v.Iterations.Wrong != "" || v.Chunks.Wrong != "" || v.Slices.Wrong != "" ||
 		schedule.Collective(q.Collective).Rooted() || q.Algorithm == "hierarchical" || q.PerNode != ""
 	for _, choice := range []struct{ value, label, hint string }{
@@ -172,7 +176,7 @@ func offers(l locale.Locale, d RunDraft) []views.Fact {
 	if d.Machine.Memory > 0 {
 		add("home.machine.memory", memory(d.Machine.Memory))
 	}
-	add("run.fact.link", l.T("run.fact.link.tcp"))
+	add("run.fact.link", l.T("run.fact.link.both"))
 	return facts
 }
 

@@ -60,6 +60,9 @@ func (q RunRequest) Prefilled(most int) RunRequest {
 	if !slices.Contains(schedule.ReduceOps(), schedule.ReduceOp(q.Op)) {
 		change(&q.Op, string(schedule.Sum), "run.note.dtype", locale.Values{"Given": q.Op, "Now": schedule.Sum})
 	}
+	if !slices.Contains(trace.Links(), trace.Link(q.Link)) {
+		change(&q.Link, string(trace.Auto), "run.note.dtype", locale.Values{"Given": q.Link, "Now": trace.Auto})
+	}
 	if q.Size == "" {
 		q.Size = defaultSize
 	}

@@ -21,6 +21,7 @@ type RunRequest struct {
 	Ranks, Size                string
 	Root, PerNode              string // empty for rank 0 and for two nodes
 	DType, Op                  string // empty for float32 and sum
+	Link                       string // empty for auto
 	Chunks, Iterations, Slices string // empty leaves it to the program
 	Pace, Rate                 string // pace is none, rate or step
 	notes                      []note
@@ -46,7 +47,7 @@ func ReadRunRequest(form url.Values) RunRequest {
 	q := RunRequest{
 		Collective: get("collective"), Algorithm: get("algorithm"), Ranks: get("n"), Size: get("size"), Chunks: get("chunks"),
 		Iterations: get("iterations"), Slices: get("slices"), Pace: get("pace"), Rate: get("rate"),
-		Root: get("root"), PerNode: get("ranks-per-node"), DType: get("dtype"), Op: get("op"),
+		Root: get("root"), PerNode: get("ranks-per-node"), DType: get("dtype"), Op: get("op"), Link: get("link"),
 	}
 	if q.Ranks == "" { // as the command line calls it
 		q.Ranks = get("ranks")
@@ -65,7 +66,7 @@ func (q RunRequest) query() url.Values {
 	values := url.Values{"collective": {q.Collective}, "algorithm": {q.Algorithm}, "n": {q.Ranks}, "size": {q.Size}, "pace": {q.Pace}}
 	for name, value := range map[string]string{
 		"chunks": q.Chunks, "iterations": q.Iterations, "slices": q.Slices, "rate": q.Rate,
-		"root": q.Root, "ranks-per-node": q.PerNode, "dtype": q.DType, "op": q.Op,
+		"root": q.Root, "ranks-per-node": q.PerNode, "dtype": q.DType, "op": q.Op, "link": q.Link,
 	} {
 		if value != "" {
 			values.Set(name, value)

@@ -100,6 +100,10 @@ func (q RunRequest) Spec(most int) (trace.Spec, map[string]WrongField) {
 // apply fills in the fields that only some pairs look at; what stands in the
 // others is not looked at here either.
 func (q RunRequest) apply(spec *trace.Spec, count func(name, text string, least, most int) int, wrong map[string]WrongField) {
+	spec.Link = trace.Link(q.Link)
+	if q.Link != "" && !slices.Contains(trace.Links(), spec.Link) {
+		wrong["link"] = WrongField{Message: "run.wrong.choice", Values: locale.Values{"Given": q.Link}}
+	}
 	spec.DType = schedule.DType(q.DType)
 	if q.DType != "" && !slices.Contains(schedule.DTypes(), spec.DType) {
 		wrong["dtype"] = WrongField{Message: "run.wrong.choice", Values: locale.Values{"Given": q.DType}}
