@@ -68,6 +68,18 @@ func (p console) run(ctx context.Context, c cell, iterations int) (doc runDocume
 	return doc, nil
 }
 
+// calibrate lets the console learn the machine, as one that serves does at its
+// first start: auto goes by it.
+func (p console) calibrate(ctx context.Context) error {
+	if p.algorithm != "auto" {
+		return nil
+	}
+	if _, err := output(command(ctx, p.path, "calibrate", "--for", "60s", "--data", p.data)); err != nil {
+		return fmt.Errorf("console calibrate: %w", err)
+	}
+	return nil
+}
+
 // has asks whether this console knows the link, by using it once.
 func (p console) has(ctx context.Context, link string) error {
 	_, err := p.run(ctx, cell{"all-reduce", link, 2, 8}, 1)

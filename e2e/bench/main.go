@@ -79,6 +79,9 @@ func run(ctx context.Context, o options) error {
 	// Watchers bind this process to one processor, so what needs two comes first.
 	var failed []error
 	if slices.Contains(parts, "collectives") {
+		if err := p.calibrate(ctx); err != nil {
+			return err
+		}
 		failed = append(failed, measureCollectives(ctx, p, scratch, o.out, chosen, o.rounds, partial))
 	}
 	if slices.Contains(parts, "watchers") && ctx.Err() == nil {

@@ -191,7 +191,7 @@ const (
 	nearBy  = 65 * time.Nanosecond
 	farAway = 80 * time.Nanosecond
 	// longestLoad: what takes longer was interrupted.
-	longestLoad = 400 * time.Nanosecond
+	longestLoad = 200 * time.Nanosecond
 )
 
 // learning is how many messages look at the receiver's line for the probe's
@@ -209,7 +209,13 @@ func (p *probe) load(word *uint64) uint64 {
 	took := time.Since(p.begun) - from
 	if v != p.last {
 		p.last = v
-		p.usual += (min(took, longestLoad) - p.usual) / 8
+		// Quick to rise and slow to fall: far away, some loads find the line
+		// here already; nearby only an interruption takes long.
+		weight := time.Duration(8)
+		if took < p.usual {
+			weight = 32
+		}
+		p.usual += (min(took, longestLoad) - p.usual) / weight
 		p.far = p.usual > farAway || p.far && p.usual > nearBy
 	}
 	return v

@@ -249,7 +249,7 @@ func (m *Model) costs(spec trace.Spec) (best Found, ok bool) {
 
 // Fastest returns the algorithm of spec's collective that the model holds
 // fastest among those that hosts can carry out, and its prediction; of equals
-// the one that comes first in the catalogue. An algorithm of which no run was
+// the one of the fewest steps. An algorithm of which no run was
 // measured must be faster by what the costs typically miss: the shortest of
 // many guesses is a guess that is too short.
 func (m *Model) Fastest(spec trace.Spec) (string, Prediction, error) {
@@ -267,7 +267,7 @@ func (m *Model) Fastest(spec trace.Spec) (string, Prediction, error) {
 			return "", Prediction{}, err
 		case err != nil:
 			refused = err // such as a number of ranks that the algorithm does not take
-		case name == "" || p.Time*unit.Seconds(1+p.doubt) < best.Time*unit.Seconds(1+best.doubt):
+		case name == "" || better(spec, p, name, best):
 			name, best = entry.Algorithm, p
 		}
 	}
@@ -275,4 +275,25 @@ func (m *Model) Fastest(spec trace.Spec) (string, Prediction, error) {
 		return "", Prediction{}, refused
 	}
 	return name, best, nil
+}
+
+// sameTime is how near two predictions are that say the same: the model does not
+// see what a local move costs beside its bytes.
+const sameTime = 0.02
+
+// better reports whether a run is expected to be faster than with another
+// algorithm; of two that are the same the one with fewer steps is.
+func better(spec trace.Spec, p Prediction, than string, best Prediction) bool {
+	mine, theirs := float64(p.Time)*(1+p.doubt), float64(best.Time)*(1+best.doubt)
+	if math.Abs(mine-theirs) > sameTime*theirs {
+		return mine < theirs
+	}
+	other := spec
+	other.Algorithm = than
+	a, err := spec.Schedule()
+	if err != nil {
+		return false
+	}
+	b, err := other.Schedule()
+	return err == nil && len(a.Steps) < len(b.Steps)
 }
