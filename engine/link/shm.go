@@ -13,9 +13,9 @@ import (
 // Shm connects ranks of one machine through memory that all of them have
 // mapped. It is a rank.Link.
 //
-// The segment holds, in this order, a line of 64 bytes that says whether the
+// The segment holds, in this order and apart, a word that says whether the
 // run is given up, a seat for each rank (where it can be woken, and who it is),
-// the lines of the barrier, and a ring for each edge of the schedule.
+// the words of the barrier, and a ring for each edge of the schedule.
 type Shm struct {
 	cfg    ShmConfig
 	abort  *uint32 // 1 + the rank that gave up first
@@ -41,6 +41,9 @@ type ShmConfig struct {
 
 const (
 	line = 64
+	// apart is how far words of different writers lie from each other: a
+	// processor that reads a line fetches its neighbours too.
+	apart = 256
 	// inlineBytes is what fits into a slot's first line, behind the header.
 	inlineBytes = 48
 )
@@ -67,10 +70,10 @@ func NewShm(cfg ShmConfig) (*Shm, error) {
 	s.abort = (*uint32)(at(cfg.Memory, 0))
 	rounds := barrierRounds(p.Ranks)
 	for r := range p.Ranks {
-		s.seats = append(s.seats, (*seat)(at(cfg.Memory, line*(1+r))))
+		s.seats = append(s.seats, (*seat)(at(cfg.Memory, apart*(1+r))))
 		lines := make([]*uint64, rounds)
 		for k := range lines {
-			lines[k] = (*uint64)(at(cfg.Memory, line*(1+p.Ranks+r*rounds+k)))
+			lines[k] = (*uint64)(at(cfg.Memory, apart*(1+p.Ranks+r*rounds+k)))
 		}
 		s.meets = append(s.meets, lines)
 	}

@@ -15,7 +15,7 @@ type ShmPlan struct {
 	Rings []Ring `json:"rings"`
 }
 
-// Ring is the place of an edge's ring: a line for what the receiver has done,
+// Ring is the place of an edge's ring: a word for what the receiver has done,
 // then the slots, each a line and, if there is any, the payload.
 type Ring struct {
 	Src     int `json:"src"`
@@ -48,7 +48,7 @@ func PlanShm(ranks int, edges []rank.Edge, piece int) ShmPlan {
 		into[e.Dst]++
 		out[e.Src]++
 	}
-	p := ShmPlan{Ranks: ranks, Size: line * (1 + ranks + ranks*barrierRounds(ranks))}
+	p := ShmPlan{Ranks: ranks, Size: head(ranks)}
 	for _, e := range edges {
 		ring := min(ringBytes, rankBytes/max(into[e.Dst], out[e.Src]))
 		r := Ring{Src: e.Src, Dst: e.Dst, Slots: slots}
@@ -72,13 +72,17 @@ func PlanShm(ranks int, edges []rank.Edge, piece int) ShmPlan {
 
 func lines(bytes int) int { return (bytes + line - 1) / line * line }
 
-func (r Ring) size() int { return line + r.Slots*(line+r.Payload) }
+// head is what lies before the rings: see Shm.
+func head(ranks int) int { return apart * (1 + ranks + ranks*barrierRounds(ranks)) }
+
+// size is a whole number of apart, so that the next ring is that far.
+func (r Ring) size() int { return apart + (r.Slots*(line+r.Payload)+apart-1)/apart*apart }
 
 // maxSegment bounds what a rank maps by another's word.
 const maxSegment = 1 << 30
 
 func (p ShmPlan) check() error {
-	if p.Ranks < 1 || p.Size < line*(1+p.Ranks+p.Ranks*barrierRounds(p.Ranks)) || p.Size > maxSegment {
+	if p.Ranks < 1 || p.Size < head(p.Ranks) || p.Size > maxSegment {
 		return fmt.Errorf("a segment of %d bytes for %d ranks", p.Size, p.Ranks)
 	}
 	for _, r := range p.Rings {
@@ -88,7 +92,7 @@ func (p ShmPlan) check() error {
 		if r.Slots < 1 || r.Slots > mostSlots || r.Payload < 0 || r.Payload > mostPayload || r.Payload%line != 0 {
 			return fmt.Errorf("a ring of %d slots of %d bytes", r.Slots, r.Payload)
 		}
-		if r.At < line || r.At%line != 0 || r.At > p.Size-r.size() {
+		if r.At < apart || r.At%apart != 0 || r.At > p.Size-r.size() {
 			return fmt.Errorf("a ring at byte %d of %d", r.At, p.Size)
 		}
 	}

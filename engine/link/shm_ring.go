@@ -38,7 +38,7 @@ type ring struct {
 
 func newRing(memory []byte, r Ring, peer *seat) ring {
 	return ring{
-		taken: (*uint64)(at(memory, r.At)), memory: memory[r.At+line : r.At+r.size()], slots: uint64(r.Slots),
+		taken: (*uint64)(at(memory, r.At)), memory: memory[r.At+apart : r.At+r.size()], slots: uint64(r.Slots),
 		stride: line + r.Payload, payload: r.Payload, peer: peer,
 	}
 }
