@@ -160,7 +160,7 @@ const (
 	// before it offers it to others.
 	spins = 2000
 	// yields is how often it offers it before it sleeps.
-	yields = 10
+	yields = 50
 	// firstNap bounds the first sleep: a wake-up may be missed, see seat.wake.
 	firstNap = time.Millisecond
 	lastNap  = 16 * time.Millisecond

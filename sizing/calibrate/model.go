@@ -150,6 +150,14 @@ func (b Basis) margin(scatter float64) float64 {
 	return max(1.6, 1+4*scatter)
 }
 
+const (
+	// Of ranks that share processors, messages up to crowdedSmall take as long
+	// as the system's scheduler likes, which the costs know nothing of: an
+	// algorithm that was never seen may take crowdedDoubt more.
+	crowdedSmall = unit.KiB
+	crowdedDoubt = 1.0
+)
+
 // Predict predicts a resolved spec with a named algorithm. The error is
 // ErrNotCalibrated where the link is unknown, and that of the schedule.
 func (m *Model) Predict(spec trace.Spec) (Prediction, error) {
@@ -176,6 +184,9 @@ func (m *Model) Predict(spec trace.Spec) (Prediction, error) {
 	p.scale(factor)
 	if !ok {
 		p.doubt = found.Scatter
+		if spec.Ranks > m.processors && spec.Size <= crowdedSmall {
+			p.doubt = crowdedDoubt
+		}
 	}
 	if !plain(spec.DType, spec.Op) && spec.Collective.Reduces() {
 		p.Basis = Unlike
@@ -250,8 +261,8 @@ func (m *Model) costs(spec trace.Spec) (best Found, ok bool) {
 // Fastest returns the algorithm of spec's collective that the model holds
 // fastest among those that hosts can carry out, and its prediction; of equals
 // the one of the fewest steps. An algorithm of which no run was
-// measured must be faster by what the costs typically miss: the shortest of
-// many guesses is a guess that is too short.
+// measured must be faster by what the costs typically miss: the shortest of many
+// guesses is a guess that is too short.
 func (m *Model) Fastest(spec trace.Spec) (string, Prediction, error) {
 	var best Prediction
 	name := ""
