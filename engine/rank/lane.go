@@ -36,9 +36,10 @@ type lane struct {
 	header      Header
 
 	passing bool          // a part is moved, and on its way through the port
-	through time.Time     // until then
+	moved   time.Time     // when it was moved
+	through time.Time     // when it is through
 	handing bool          // the part lies in a slot of the edge that it goes on to
-	begun   time.Time     // when the slice's work began; kept while braked
+	took    time.Duration // what the slice's work has taken; counted while braked
 	debt    time.Duration // owed to the brake
 	scratch [blockBytes]byte
 }
@@ -113,16 +114,23 @@ func (l *lane) try() (moved bool, err error) {
 		l.start(a)
 	}
 	if l.passing {
-		if now := time.Now(); l.through.Sub(now) >= nap {
+		now := time.Now()
+		if l.through.Sub(now) >= nap {
 			return false, nil
-		} else {
-			l.port.passed(now)
 		}
+		if l.x.Brake.braked() {
+			l.took += now.Sub(l.moved)
+		}
+		l.port.passed(now)
 		l.passing = false
 		return l.passed(a)
 	}
 	length := min(l.size-l.offset, l.most)
 	l.header.Length = uint32(length)
+	var begun time.Time
+	if l.x.Brake.braked() {
+		begun = time.Now()
+	}
 	var done bool
 	switch a.Kind {
 	case schedule.Here:
@@ -136,10 +144,14 @@ func (l *lane) try() (moved bool, err error) {
 	if err != nil || !done {
 		return false, err
 	}
+	if !begun.IsZero() {
+		l.took += time.Since(begun)
+	}
 	l.offset += length
 	l.x.moved(a.work(), length)
 	if l.port != nil {
-		l.port.begin(time.Now())
+		l.moved = time.Now()
+		l.port.begin(l.moved)
 		if length > 0 {
 			l.through, l.passing = l.port.reserve(length), true
 			return true, nil
@@ -156,9 +168,6 @@ func (l *lane) start(a *action) {
 		l.from, l.size = first*l.x.Width, length*l.x.Width
 	}
 	l.header = Header{Tag: l.x.Tag, Iteration: l.x.iteration, Step: uint32(a.Step), Slice: uint32(l.j)}
-	if a.Kind != schedule.Recv && l.x.Brake.braked() {
-		l.begun = time.Now()
-	}
 }
 
 // passed ends a part, and with the last one the slice.
@@ -189,10 +198,10 @@ func (l *lane) finish(a *action) error {
 	x := l.x
 	k := a.work()
 	x.meter.did(k, 0, 1)
-	if !l.begun.IsZero() {
+	if l.took > 0 {
 		var err error
-		took := time.Since(l.begun)
-		l.begun = time.Time{}
+		took := l.took
+		l.took = 0
 		if l.debt, err = x.rest(k, took, l.debt); err != nil {
 			return err
 		}
@@ -244,18 +253,11 @@ func (l *lane) receive(a *action, length int) (bool, error) {
 	from, to := l.from+l.offset, l.from+l.offset+length
 	dst := a.dst[from:to]
 	if !l.inPlace && a.Op == schedule.Copy {
-		done, err := l.in.Receive(&l.header, dst)
-		if done && l.offset == 0 && l.x.Brake.braked() {
-			l.begun = time.Now()
-		}
-		return done, err
+		return l.in.Receive(&l.header, dst)
 	}
 	payload, err := l.in.View(&l.header, length)
 	if payload == nil {
 		return false, err
-	}
-	if l.offset == 0 && l.x.Brake.braked() {
-		l.begun = time.Now()
 	}
 	begun := l.x.meter.start()
 	slot, far := l.slot(a, length)
