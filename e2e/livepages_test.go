@@ -17,12 +17,15 @@ func startRun(p *tab, query string) string {
 	return evaluate[string](p, `location.pathname`)
 }
 
-// waitAcross is waitFor on a page that comes anew by itself meanwhile.
+// waitAcross is waitFor on a page that comes anew by itself meanwhile. It holds
+// only on a page that stands whole: text near the top of a page is there before
+// its grid has been read, and its buttons before their scripts.
 func (p *tab) waitAcross(expression string) {
 	p.t.Helper()
+	whole := `"installed" in document.documentElement.dataset && (` + expression + `)`
 	deadline := time.After(patience)
 	for {
-		held, err := chromedp.Run(p.ctx, chromedp.Evaluate[bool](expression))
+		held, err := chromedp.Run(p.ctx, chromedp.Evaluate[bool](whole))
 		if err == nil && held {
 			return
 		}

@@ -139,6 +139,10 @@ function refresher(root) {
       const answer = await fetch(location.href, { headers: { Accept: 'text/html' } });
       if (answer.ok && !answer.redirected) {
         const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+        if (!page.querySelector('[data-socket]')) {
+          location.reload(); // it has ended: its parts do not go with a live page's
+          return;
+        }
         for (const part of root.querySelectorAll('[data-swap]')) {
           const fresh = page.querySelector(`[data-swap="${part.dataset.swap}"]`);
           if (fresh) part.replaceChildren(...fresh.childNodes);
