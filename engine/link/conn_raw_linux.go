@@ -30,6 +30,7 @@ type raw struct {
 
 	// The rest is the rank's thread's.
 	spin    int // turns
+	yields  int // after them
 	pace    pace
 	waiting []*socket // found empty or full since the last turn
 	large   bool      // one of them expects much
@@ -41,9 +42,9 @@ func newRaw(cfg *Config) (*raw, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open an eventfd: %w", err)
 	}
-	r := &raw{wake: wake, spin: callSpins}
+	r := &raw{wake: wake, spin: callSpins, yields: callYields}
 	if cfg.Crowded {
-		r.spin = 0
+		r.spin, r.yields = 0, crowdedYields
 	}
 	return r, nil
 }
