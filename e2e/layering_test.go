@@ -34,15 +34,22 @@ var layers = map[string][]string{
 	"sizing/report":         append([]string{"sizing/..."}, lowest...),
 	"engine":                {"engine/unit", "engine/schedule", "engine/trace", "cluster/inventory"},
 	"cluster/worker":        append([]string{"engine/kernel", "engine/rank", "engine/link", "web/account"}, lowest...),
-	"cluster/local":         append([]string{"engine/rank", "engine/link", "web/account", "cluster/worker"}, lowest...),
+	"cluster/conduct":       append([]string{"engine/rank", "engine/link", "cluster/worker"}, lowest...),
+	"cluster/local":         append([]string{"engine/rank", "engine/link", "web/account", "cluster/worker", "cluster/conduct"}, lowest...),
+	"cluster/span":          append([]string{"engine/rank", "engine/link", "cluster/worker", "cluster/conduct", "cluster/local"}, lowest...),
+	"cluster/wire":          {"engine/unit", "cluster/inventory"},
+	"cluster/agent":         {"engine/unit", "cluster/inventory", "cluster/wire"},
+	"cluster":               {"engine/unit", "cluster/inventory", "cluster/wire", "web/account"},
 	"store":                 append([]string{"web/account", "sizing/..."}, lowest...),
 	"views":                 {"views/locale", "views/draw"},
 	"web/present":           presenting,
 	"web/auth":              presenting,
+	"web/certificate":       {},
 	"web":                   append([]string{"web/present", "web/auth", "static"}, presenting...),
 	"cmd/console":           {"..."},
 	"e2e":                   {},
-	"e2e/bench":             {},
+	"e2e/bench":             {"e2e/fabric"},
+	"e2e/fabric":            {},
 }
 
 var (
@@ -53,11 +60,15 @@ var (
 
 // only names the packages that may import a module at all.
 var only = map[string][]string{
-	"github.com/mattn/go-sqlite3":      {"store"},
-	"nhooyr.io/websocket":              {"web", "cluster/wire", "e2e/bench"},
-	"github.com/ebitengine/purego":     {"engine/vendor/..."},
-	"github.com/alecthomas/kong":       {"cmd/console"},
-	"github.com/nicksnyder/go-i18n/v2": {"views/locale"},
+	"github.com/mattn/go-sqlite3":         {"store"},
+	"nhooyr.io/websocket":                 {"web", "e2e/bench"},
+	"github.com/hashicorp/yamux":          {"cluster/wire", "cluster/span"},
+	"github.com/ebitengine/purego":        {"engine/vendor/..."},
+	"github.com/alecthomas/kong":          {"cmd/console"},
+	"github.com/danielgtaylor/huma/v2":    {"web"},
+	"github.com/prometheus/client_golang": {"web"},
+	"github.com/NVIDIA/go-nvml":           {"cluster/inventory"},
+	"github.com/nicksnyder/go-i18n/v2":    {"views/locale"},
 }
 
 type listed struct {

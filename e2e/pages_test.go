@@ -33,6 +33,7 @@ var pages = []page{
 	{name: "central-server", path: "/learn/central-server"},
 	{name: "central-server-wrong", path: "/learn/central-server?workers=many&params=0&back=1&rate=25GB/s"},
 	{name: "about", path: "/about"},
+	{name: "nodes", path: "/nodes", session: true},
 	{name: "runs-empty", path: "/runs", session: true},
 	{name: "run-new", path: "/runs/new", session: true},
 	{name: "run-new-scatter", path: "/runs/new?collective=scatter&algorithm=binomial-tree&root=2&n=4&size=1000001", session: true},
@@ -62,6 +63,10 @@ var pages = []page{
 	{name: "size-wrong", path: "/size?nodes=ten&per_node=2000&compute=x"},
 	{name: "reports-empty", path: "/reports", session: true},
 	{name: "report-new", path: "/reports/new?nodes=10", session: true},
+	{name: "account", path: "/account", session: true},
+	{name: "people", path: "/people", session: true},
+	{name: "audit", path: "/people/audit", session: true},
+	{name: "audit-none", path: "/people/audit?who=nobody", session: true},
 }
 
 var (

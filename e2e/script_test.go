@@ -1,6 +1,9 @@
 package e2e
 
 import (
+	"crypto/sha256"
+	"crypto/tls"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +15,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -22,13 +26,20 @@ import (
 //	console ARG…           run the console to its end
 //	exits STATUS ARG…      the same, with the exit status that is due
 //	serve ARG…             start it and read its first line; sets ADDRESS, HOST
-//	                       (the address without scheme) and KEY
+//	                       (the address without scheme) and KEY; by https, the
+//	                       certificate must have the fingerprint that it prints
 //	invited                read its next line; sets ADDRESS, KEY
 //	stop [kill]            end it, print its log
 //	http METHOD URL [Name: value …] [field=value …]
 //	                       ask for something, with the script's cookies; prints
 //	                       the status, the headers, an empty line and the body
 //	forget                 lose the cookies
+//	bearer FILE            sets BEARER to the header that carries the token in FILE
+//	agent NAME DATA ARG…   start an agent of the console that serves DATA and
+//	                       print its first line
+//	agentends NAME STATUS [stop]
+//	                       wait for its end, with the exit status that is due,
+//	                       and print its log
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
@@ -47,14 +58,19 @@ func TestScripts(t *testing.T) {
 			return v.forget()
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"console": runConsole,
-			"exits":   exits,
-			"serve":   serve,
-			"invited": invited,
-			"stop":    stop,
-			"http":    request,
+			"console":   runConsole,
+			"exits":     exits,
+			"serve":     serve,
+			"invited":   invited,
+			"stop":      stop,
+			"http":      request,
+			"agent":     startAgent,
+			"agentends": endAgent,
 			"forget": func(ts *testscript.TestScript, _ bool, _ []string) {
 				ts.Check(visiting(ts).forget())
+			},
+			"bearer": func(ts *testscript.TestScript, _ bool, args []string) {
+				ts.Setenv("BEARER", "Authorization: Bearer "+strings.TrimSpace(ts.ReadFile(args[0])))
 			},
 		},
 	})
@@ -63,6 +79,7 @@ func TestScripts(t *testing.T) {
 // visitor is what one script has at hand.
 type visitor struct {
 	console *served
+	agents  map[string]*served // by name
 	client  http.Client
 }
 
@@ -80,6 +97,32 @@ func (v *visitor) forget() error {
 		v.client.Transport = &http.Transport{}
 	}
 	return err
+}
+
+// pin has the visitor believe the certificate whose fingerprint the console has
+// printed, and no other.
+func (v *visitor) pin() error {
+	const before = "certificate SHA-256 "
+	for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+		_, rest, found := strings.Cut(v.console.said(), before)
+		printed, _, whole := strings.Cut(rest, "\n")
+		switch {
+		case found && whole:
+			v.client.Transport.(*http.Transport).TLSClientConfig = &tls.Config{
+				InsecureSkipVerify: true, // the fingerprint is what is checked
+				VerifyConnection: func(state tls.ConnectionState) error {
+					shown := sha256.Sum256(state.PeerCertificates[0].Raw)
+					if !strings.EqualFold(strings.ReplaceAll(printed, ":", ""), hex.EncodeToString(shown[:])) {
+						return fmt.Errorf("the certificate is %x, and %s was printed", shown, printed)
+					}
+					return nil
+				},
+			}
+			return nil
+		case time.Now().After(deadline):
+			return errors.New("the console prints no fingerprint")
+		}
+	}
 }
 
 func runConsole(ts *testscript.TestScript, neg bool, args []string) {
@@ -121,7 +164,11 @@ func invited(ts *testscript.TestScript, _ bool, _ []string) {
 	address, key, err := visiting(ts).console.invitation()
 	ts.Check(err)
 	ts.Setenv("ADDRESS", address)
-	ts.Setenv("HOST", strings.TrimPrefix(address, "http://"))
+	scheme, host, _ := strings.Cut(address, "://")
+	ts.Setenv("HOST", host)
+	if scheme == "https" {
+		ts.Check(visiting(ts).pin())
+	}
 	ts.Setenv("KEY", key)
 }
 

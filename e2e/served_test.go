@@ -29,8 +29,13 @@ type served struct {
 
 // start runs the console with arguments in a folder.
 func start(dir string, environ []string, args ...string) (*served, error) {
+	return startCommand(exec.Command(consoleBinary, args...), dir, environ)
+}
+
+// startCommand runs a command that is the console, on a host of a fabric, say.
+func startCommand(process *exec.Cmd, dir string, environ []string) (*served, error) {
 	s := &served{
-		process: exec.Command(consoleBinary, args...),
+		process: process,
 		lines:   make(chan string, 100), // more lines than any test lets it print
 		ended:   make(chan struct{}),
 	}
@@ -92,7 +97,7 @@ func (s *served) invitation() (address, key string, err error) {
 		return "", "", err
 	}
 	address, key, found := strings.Cut(strings.TrimPrefix(line, "open "), "/?key=")
-	if !found || !strings.HasPrefix(line, "open http://") {
+	if !found || !strings.HasPrefix(line, "open http://") && !strings.HasPrefix(line, "open https://") {
 		return "", "", fmt.Errorf("the console says %q, want an address with a key", line)
 	}
 	return address, key, nil

@@ -23,6 +23,14 @@ type Fleet interface {
 	Execute(ctx context.Context, id string, spec trace.Spec, sched *schedule.Schedule, log *trace.Log) trace.Report
 }
 
+// Roster is a Fleet that carries runs out on nodes.
+type Roster interface {
+	// Admit refuses, with a *trace.FieldError, a run on nodes that are not
+	// there or that would not take it. The spec is resolved; need is what the
+	// buffers of each rank take.
+	Admit(spec trace.Spec, need []unit.Bytes) error
+}
+
 // Planner says how a run is best carried out and what it should cost. It is
 // safe for concurrent use.
 type Planner interface {

@@ -15,10 +15,6 @@ import (
 // log and the size of its saved trace.
 const MaxEvents = 1 << 20
 
-// maxCells bounds what a schedule of n ranks with K chunks to each of n blocks
-// holds: proving it right takes seconds beyond.
-const maxCells = 1 << 19
-
 // Auto as an algorithm leaves the choice to the Planner.
 const Auto = "auto"
 
@@ -66,10 +62,10 @@ func (e *Engine) prepare(ctx context.Context, spec trace.Spec) (*Live, error) {
 	if err != nil {
 		return nil, err
 	}
-	if spec.Ranks > e.config.Ranks {
+	if len(spec.Nodes) == 0 && spec.Ranks > e.config.Ranks {
 		return nil, &trace.FieldError{Field: "ranks", Message: fmt.Sprintf("%d ranks; accepted: 1 to %d", spec.Ranks, e.config.Ranks)}
 	}
-	if most := maxCells / (spec.Ranks * spec.Ranks); spec.Chunks > most {
+	if most := spec.MostChunks(); spec.Chunks > most {
 		return nil, &trace.FieldError{Field: "chunks", Message: fmt.Sprintf(
 			"%d chunks with %d ranks; accepted: 1 to %d", spec.Chunks, spec.Ranks, most)}
 	}
@@ -162,21 +158,26 @@ func slicesFor(spec trace.Spec, sched *schedule.Schedule) (int, error) {
 	return min(slices, most), nil
 }
 
-// fits refuses a run whose buffers the fleet cannot hold.
+// fits refuses a run whose buffers the fleet cannot hold, or whose nodes cannot
+// take it.
 func (e *Engine) fits(spec trace.Spec, sched *schedule.Schedule) error {
-	if e.config.Memory == 0 {
-		return nil
-	}
-	elements := 0
-	for rank := range sched.Ranks {
+	need, total := make([]unit.Bytes, sched.Ranks), unit.Bytes(0)
+	for rank := range need {
 		for _, buf := range []schedule.Buf{schedule.In, schedule.Out, schedule.Tmp} {
-			elements += sched.ChunkStart(spec.Elements(), sched.BufChunks(rank, buf))
+			need[rank] += unit.Bytes(sched.ChunkStart(spec.Elements(), sched.BufChunks(rank, buf)) * spec.DType.Width())
 		}
+		total += need[rank]
 	}
-	need := unit.Bytes(elements) * unit.Bytes(spec.DType.Width())
-	if need > e.config.Memory {
+	if len(spec.Nodes) > 0 {
+		roster, ok := e.config.Fleet.(Roster)
+		if !ok {
+			return &trace.FieldError{Field: "nodes", Message: "this console has no nodes; accepted: none, for its own machine"}
+		}
+		return roster.Admit(spec, need)
+	}
+	if e.config.Memory > 0 && total > e.config.Memory {
 		return &trace.FieldError{Field: "size", Message: fmt.Sprintf(
-			"the buffers of %d ranks would take %s; accepted: what fits the %s of memory here", spec.Ranks, round(need), round(e.config.Memory))}
+			"the buffers of %d ranks would take %s; accepted: what fits the %s of memory here", spec.Ranks, round(total), round(e.config.Memory))}
 	}
 	return nil
 }

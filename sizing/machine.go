@@ -34,7 +34,7 @@ type machine struct {
 
 // Calibrated returns a planner that knows how a machine is calibrated.
 func (p *Planner) Calibrated(from Calibrations, of calibrate.Fingerprint) *Planner {
-	return &Planner{earlier: p.earlier, machine: &machine{kept: of, from: from}}
+	return &Planner{earlier: p.earlier, machine: &machine{kept: of, from: from}, links: p.links}
 }
 
 // calibrated plans by the model of the machine, if there is one and the run is

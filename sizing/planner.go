@@ -31,6 +31,7 @@ const maxTransfers = 1 << 18
 type Planner struct {
 	earlier EarlierRuns
 	machine *machine // nil for one that is not calibrated
+	links   Links    // nil where there are no nodes
 }
 
 // NewPlanner returns a planner that learns from earlier runs; nil for none.
@@ -46,11 +47,15 @@ func NewPlanner(earlier EarlierRuns) *Planner { return &Planner{earlier: earlier
 //     by the simulator with the run's own slices (fewer where there are very
 //     many) on the network that earlier runs at full speed have shown.
 //   - A run whose ports are paced to a rate with the pace as bandwidth.
+//   - A run on nodes by what probes have found between them.
 //
 // Where there is no ground for a figure, and for runs that are held round by
 // round, there is none, and a warning says why. The spec must be resolved;
 // errors are *schedule.RequestError where a field of it cannot be used.
 func (p *Planner) Plan(ctx context.Context, spec trace.Spec) (trace.Plan, error) {
+	if len(spec.Nodes) > 0 {
+		return p.planNodes(spec)
+	}
 	if plan, ok, err := p.calibrated(ctx, spec); ok || err != nil {
 		return plan, err
 	}
@@ -120,6 +125,11 @@ func (p *Planner) Plan(ctx context.Context, spec trace.Spec) (trace.Plan, error)
 
 // play plays the run's schedule in cost time.
 func play(spec trace.Spec, network cost.Network) (*sim.Timeline, error) {
+	return playWith(spec, sim.Setup{Network: network})
+}
+
+// playWith plays the run's schedule on the setup's network or fabric.
+func playWith(spec trace.Spec, setup sim.Setup) (*sim.Timeline, error) {
 	sched, err := spec.Schedule()
 	if err != nil {
 		return nil, err
@@ -130,5 +140,6 @@ func play(spec trace.Spec, network cost.Network) (*sim.Timeline, error) {
 	if messages := sched.Traffic().Messages; messages > 0 {
 		slices = min(slices, max(1, maxTransfers/messages))
 	}
-	return sim.Play(sched, sim.Setup{Elements: spec.Elements(), Width: spec.DType.Width(), Network: network, Slices: slices})
+	setup.Elements, setup.Width, setup.Slices = spec.Elements(), spec.DType.Width(), slices
+	return sim.Play(sched, setup)
 }

@@ -1,5 +1,21 @@
 -- The schema after all migrations; go test ./store -update writes it.
 
+CREATE TABLE audit (
+    id        INTEGER PRIMARY KEY AUTOINCREMENT,
+    at_ms     INTEGER NOT NULL,
+    who       TEXT    NOT NULL,
+    via       TEXT    NOT NULL,
+    from_addr TEXT    NOT NULL,
+    action    TEXT    NOT NULL CHECK (action <> ''),
+    target    TEXT    NOT NULL,
+    outcome   TEXT    NOT NULL,
+    detail    TEXT    NOT NULL
+) STRICT;
+
+CREATE INDEX audit_by_action ON audit (action, id);
+
+CREATE INDEX audit_by_who ON audit (who, id);
+
 CREATE TABLE calibrations (
     id       INTEGER PRIMARY KEY AUTOINCREMENT,
     machine  TEXT    NOT NULL CHECK (machine <> ''),
@@ -8,6 +24,35 @@ CREATE TABLE calibrations (
 ) STRICT;
 
 CREATE INDEX calibrations_by_machine ON calibrations (machine, id);
+
+CREATE TABLE node_certificates (
+    serial     TEXT    PRIMARY KEY CHECK (serial <> ''),
+    node       TEXT    NOT NULL REFERENCES nodes (name) ON DELETE CASCADE,
+    issued_ms  INTEGER NOT NULL,
+    expires_ms INTEGER NOT NULL CHECK (expires_ms > issued_ms),
+    revoked    INTEGER NOT NULL DEFAULT 0 CHECK (revoked IN (0, 1))
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX node_certificates_by_node ON node_certificates (node, issued_ms);
+
+CREATE TABLE node_links (
+    from_node   TEXT    NOT NULL REFERENCES nodes (name) ON DELETE CASCADE,
+    to_node     TEXT    NOT NULL REFERENCES nodes (name) ON DELETE CASCADE,
+    measured_ms INTEGER NOT NULL,
+    document    TEXT    NOT NULL CHECK (json_valid(document)),
+    PRIMARY KEY (from_node, to_node)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE nodes (
+    name      TEXT    PRIMARY KEY CHECK (name <> ''),
+    key       BLOB    NOT NULL CHECK (length(key) = 32),
+    token     BLOB    NOT NULL CHECK (length(token) = 32),
+    joined_ms INTEGER NOT NULL,
+    seen_ms   INTEGER,
+    draining  INTEGER NOT NULL DEFAULT 0 CHECK (draining IN (0, 1)),
+    revoked   INTEGER NOT NULL DEFAULT 0 CHECK (revoked IN (0, 1)),
+    report    TEXT    CHECK (report IS NULL OR json_valid(report))
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE occupied (
     id       INTEGER PRIMARY KEY CHECK (id = 1),
@@ -65,3 +110,25 @@ CREATE TABLE sessions (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX sessions_by_expiry ON sessions (expires_ms);
+
+CREATE TABLE tokens (
+    id         TEXT    PRIMARY KEY CHECK (id <> ''),
+    kind       TEXT    NOT NULL CHECK (kind IN ('join', 'api')),
+    role       TEXT    NOT NULL CHECK (role IN ('', 'viewer', 'presenter', 'admin')),
+    label      TEXT    NOT NULL,
+    digest     BLOB    NOT NULL UNIQUE CHECK (length(digest) = 32),
+    created_by TEXT    NOT NULL,
+    created_ms INTEGER NOT NULL,
+    expires_ms INTEGER NOT NULL CHECK (expires_ms > created_ms),
+    used_ms    INTEGER,
+    revoked_ms INTEGER
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE users (
+    name       TEXT    PRIMARY KEY CHECK (name <> ''),
+    role       TEXT    NOT NULL CHECK (role IN ('viewer', 'presenter', 'admin')),
+    hash       TEXT    NOT NULL CHECK (hash <> ''),
+    epoch      TEXT    NOT NULL CHECK (epoch <> ''),
+    created_ms INTEGER NOT NULL,
+    changed_ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;

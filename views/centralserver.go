@@ -19,6 +19,8 @@ type CentralServer struct {
 	SpeedSays string
 	Fabrics   []StoryFabric
 
+	Measured *StoryMeasured // nil for nothing measured
+
 	RaceURL string
 	Steps   []string // the argument, a sentence each
 	Notes   []string // what is left out, where figures come from
@@ -68,3 +70,15 @@ type StoryFabric struct {
 
 // StoryPeak says how many workers are best and how many are too many.
 type StoryPeak struct{ Best, Speed, Slower string }
+
+// StoryMeasured is the argument as real links have shown it.
+type StoryMeasured struct {
+	Says  string // what was measured, where and when
+	Chart StoryChart
+	Rows  []StoryMeasuredRow
+}
+
+// StoryMeasuredRow is one point of it.
+type StoryMeasuredRow struct {
+	Algorithm, Workers, Time, Predicted, Off string
+}

@@ -46,6 +46,18 @@ type Gallery struct {
 	Failed  Run
 	Done    Run
 
+	Nodes         Nodes
+	NodesAlone    Nodes
+	NodeInvite    NodeInvite
+	RunWhere      *RunWhere
+	RunPerNode    Field
+	Machines      []GalleryPicture
+	MachinePhones []GalleryPicture
+
+	Login  Login
+	People People
+	Audit  Audit
+
 	Report Report
 }
 

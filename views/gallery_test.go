@@ -18,9 +18,17 @@ var surroundings = regexp.MustCompile(`Page$|^gallery|^(layout|appbar|sample|rac
 func TestGalleryNamesEveryPart(t *testing.T) {
 	components := declared(t, "*.templ", `(?m)^templ (\w+)\(`)
 	drawings := declared(t, filepath.Join("draw", "*.go"), `(?m)^func \(\w* ?(\w+)\) (?:SVG|Write)\(`)
-	gallery, err := os.ReadFile("gallery.templ")
+	files, err := filepath.Glob("gallery*.templ")
 	if err != nil {
 		t.Fatal(err)
+	}
+	var gallery []byte
+	for _, file := range files {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		gallery = append(gallery, content...)
 	}
 	named := map[string]bool{}
 	for _, m := range regexp.MustCompile(`\b(views|draw)\.(\w+)`).FindAllStringSubmatch(string(gallery), -1) {

@@ -7,6 +7,7 @@ type Home struct {
 	Primitives []Primitive
 	Article    *Article // nil leaves the section out
 	Machine    []Fact
+	NodesURL   string // all machines; empty for those who may not see them
 	Runs       Runs
 }
 

@@ -12,6 +12,7 @@ type Page struct {
 	HomeURL   string
 	LoginURL  string
 	LogoutURL string
+	Who       Who
 	Other     Translation // the same page in the other language
 	Theme     Theme
 	Session   bool // whether the visitor has one
@@ -22,6 +23,12 @@ type Page struct {
 	Script  string   // URL of a module, empty for none
 	Icon    string   // URL
 	Version string
+}
+
+// Who is the visitor who is in, as the bar names them.
+type Who struct {
+	Name string // empty for no such link
+	URL  string // of their account
 }
 
 // Section is an entry of the navigation.
@@ -55,15 +62,4 @@ type Notice struct {
 	Status string
 	Title  string
 	Text   string
-}
-
-// Login is the page that takes a key.
-type Login struct {
-	Page    Page
-	URL     string // where the form goes
-	Next    string // the page to go to afterwards
-	Given   string // what was typed, when it was refused
-	Refused bool
-	Hint    string
-	Command Command // prints a key
 }

@@ -8,6 +8,7 @@ type NewRun struct {
 	Notes      []string // what was changed in the values that came along
 	Wrong      string   // what is wrong with the whole; empty for nothing
 	Pairs      []Pair
+	Where      *RunWhere // nil where there is this machine alone
 	Ranks      Field
 	Size       Field
 	Root       Field

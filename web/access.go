@@ -5,13 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"net"
 	"net/http"
 	"net/url"
 	"strings"
 	"unicode"
 
-	"lockstep/views"
 	"lockstep/web/account"
 	"lockstep/web/present"
 )
@@ -35,7 +33,7 @@ func (s *server) enter(w http.ResponseWriter, r *http.Request, path string) erro
 	query.Del("key")
 	err := s.open(w, r, key)
 	if errors.Is(err, account.ErrKeyRefused) {
-		return s.askKey(w, r, present.Attempt{Next: path, Refused: true})
+		return s.askLogin(w, r, http.StatusForbidden, present.Attempt{Next: path, Refused: true})
 	}
 	if err != nil {
 		return err
@@ -58,10 +56,7 @@ func (s *server) open(w http.ResponseWriter, r *http.Request, key string) error 
 	if embedded(r) {
 		return account.ErrKeyRefused
 	}
-	visitor, _, err := net.SplitHostPort(r.RemoteAddr) // no proxy stands before a console
-	if err != nil {
-		return fmt.Errorf("read visitor's address: %w", err)
-	}
+	visitor := neighbourhood(addressOf(r))
 	// Only keys that open nothing count: a class may sit behind one address.
 	switch _, failed, err := s.tries.Status(visitor); {
 	case err != nil:
@@ -72,10 +67,12 @@ func (s *server) open(w http.ResponseWriter, r *http.Request, key string) error 
 	switch err := s.gate.Open(r.Context(), key); {
 	case errors.Is(err, account.ErrKeyRefused):
 		s.tries.OnLimit(w, r, visitor)
+		s.record(r.Context(), account.LogIn, string(account.ByKey), err)
 		return err
 	case err != nil:
 		return err
 	}
+	s.record(r.Context(), account.LogIn, string(account.ByKey), nil)
 	if s.KeyUsed != nil {
 		// The key is used even if the visitor leaves at this very moment.
 		s.KeyUsed(context.WithoutCancel(r.Context()))
@@ -107,19 +104,23 @@ func (s *server) login(w http.ResponseWriter, r *http.Request) error {
 		http.Redirect(w, r, next, http.StatusSeeOther)
 		return nil
 	}
-	return s.askKey(w, r, present.Attempt{Next: next})
+	return s.askLogin(w, r, http.StatusOK, present.Attempt{Next: next})
 }
 
-// logIn takes the key from the login form.
+// logIn takes what one of the login page's two forms holds: a key, or a name
+// and a password.
 func (s *server) logIn(w http.ResponseWriter, r *http.Request) error {
 	if err := parseForm(r); err != nil {
 		return err
 	}
 	next := s.next(w, r, r.PostForm.Get("next"))
+	if r.PostForm.Has("password") {
+		return s.logInByPassword(w, r, next)
+	}
 	given := r.PostForm.Get("key")
 	err := s.open(w, r, keyIn(given))
 	if errors.Is(err, account.ErrKeyRefused) {
-		return s.askKey(w, r, present.Attempt{Next: next, Given: clipped(given), Refused: true})
+		return s.askLogin(w, r, http.StatusForbidden, present.Attempt{Next: next, Given: clipped(given), Refused: true})
 	}
 	if err != nil {
 		return err
@@ -129,6 +130,9 @@ func (s *server) logIn(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *server) logOut(w http.ResponseWriter, r *http.Request) error {
+	if s.gate.Has(r.Context()) {
+		s.record(r.Context(), account.LogOut, "", nil)
+	}
 	if err := s.gate.Close(r.Context()); err != nil {
 		return err
 	}
@@ -150,17 +154,6 @@ func (s *server) setTheme(w http.ResponseWriter, r *http.Request) error {
 		SameSite: http.SameSiteLaxMode, // not HttpOnly: the script of the page sets it too
 	})
 	http.Redirect(w, r, s.next(w, r, r.PostForm.Get("next")), http.StatusSeeOther)
-	return nil
-}
-
-// askKey shows the login page, as a refusal if a key was refused.
-func (s *server) askKey(w http.ResponseWriter, r *http.Request, a present.Attempt) error {
-	w.Header().Set("Cache-Control", "no-store")
-	status := http.StatusOK
-	if a.Refused {
-		status = http.StatusForbidden
-	}
-	s.render(w, r, status, views.LoginPage(present.Login(s.frame(w, r), a)))
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"lockstep/sizing/calibrate"
+	"lockstep/web/account"
 	"lockstep/web/present"
 )
 
@@ -52,6 +53,7 @@ func (s *server) calibrate(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	s.Calibrator.Recalibrate()
+	s.record(r.Context(), account.Calibrate, "", nil)
 	http.Redirect(w, r, present.ReadRunRequest(r.PostForm).CalibrationURL(s.runFrame(w, r)), http.StatusSeeOther)
 	return nil
 }

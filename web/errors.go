@@ -11,6 +11,7 @@ import (
 	"lockstep/engine/trace"
 	"lockstep/sizing/report"
 	"lockstep/views"
+	"lockstep/web/account"
 	"lockstep/web/present"
 )
 
@@ -25,6 +26,7 @@ var (
 	errNoSession        = errors.New("visitor has no session")
 	errBadSince         = errors.New("since is no place in a run")
 	errUpgrade          = errors.New("request does not ask for a WebSocket")
+	errTooFast          = errors.New("too many requests came from one address")
 )
 
 // problems maps errors to statuses and messages.
@@ -42,6 +44,11 @@ var problems = []struct {
 	{errNoSession, http.StatusUnauthorized, "error.no-session"},
 	{errBadSince, http.StatusBadRequest, "error.bad-since"},
 	{errUpgrade, http.StatusUpgradeRequired, "error.upgrade"},
+	{errTooFast, http.StatusTooManyRequests, "error.too-fast"},
+	{account.ErrTokenRefused, http.StatusUnauthorized, "error.token"},
+	{account.ErrBusy, http.StatusServiceUnavailable, "error.busy"},
+	{account.ErrNoUser, http.StatusNotFound, "error.no-user"},
+	{account.ErrNoToken, http.StatusNotFound, "error.no-token"},
 	{trace.ErrNoRun, http.StatusNotFound, "error.no-run"},
 	{report.ErrNone, http.StatusNotFound, "report.none"},
 }
@@ -49,6 +56,9 @@ var problems = []struct {
 func problemOf(err error) present.Problem {
 	if tooLarge := new(http.MaxBytesError); errors.As(err, &tooLarge) {
 		return present.Problem{Status: http.StatusRequestEntityTooLarge, Message: "error.too-large"}
+	}
+	if small := new(roleError); errors.As(err, &small) {
+		return present.Problem{Status: http.StatusForbidden, Message: "error.role", Needed: small.needed, Has: small.has}
 	}
 	for _, p := range problems {
 		if errors.Is(err, p.err) {
@@ -78,7 +88,12 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if p.ID != "" {
 		s.Log.ErrorContext(r.Context(), "request failed", "id", p.ID, "method", r.Method, "path", r.URL.Path, "error", err)
 	}
+	s.recordRefusal(r, err)
 	w.Header().Set("Cache-Control", "no-store")
+	if p.Status == http.StatusUnauthorized { // it must say how to come in
+		w.Header().Add("WWW-Authenticate", `Bearer realm="lockstep"`)
+		w.Header().Add("WWW-Authenticate", `Session realm="lockstep"`)
+	}
 	frame := s.frame(w, r)
 	notice := present.Notice(frame, p)
 	if !strings.HasPrefix(r.URL.Path, "/api/") {
@@ -86,9 +101,6 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
-	if p.Status == http.StatusUnauthorized { // it must say how to come in
-		w.Header().Set("WWW-Authenticate", `Session realm="lockstep"`)
-	}
 	w.WriteHeader(p.Status)
 	_ = json.NewEncoder(w).Encode(map[string]any{ // an error means that the visitor has left
 		"type": "about:blank", "status": p.Status, "title": notice.Title, "detail": notice.Text,

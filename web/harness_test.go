@@ -31,6 +31,7 @@ const host = "127.0.0.1:8080"
 type console struct {
 	handler http.Handler
 	keys    store.Keys
+	db      *store.Store
 	used    *int // how many keys have opened a session
 	log     *lockedBuffer
 }
@@ -43,12 +44,13 @@ func newConsole(t *testing.T, change ...func(*Config)) console {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	c := console{keys: db.Keys(), used: new(int), log: new(lockedBuffer)}
+	c := console{db: db, keys: db.Keys(), used: new(int), log: new(lockedBuffer)}
 	config := Config{
 		Port:       8080,
 		Hosts:      LoopbackHosts("127.0.0.1", 8080),
 		Keys:       db.Keys(),
 		Sessions:   db.Sessions(time.Now),
+		Access:     Access{Users: db.Users(), Passwords: testPasswords(), Tokens: db.Tokens(), Audit: db.Audit()},
 		KeyUsed:    func(context.Context) { *c.used++ },
 		Ready:      db.Ready,
 		Reports:    db.Reports(),

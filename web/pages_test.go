@@ -184,7 +184,7 @@ func TestServeLetsRequestsFinish(t *testing.T) {
 		t.Fatal(err)
 	}
 	served, answered := make(chan error, 1), make(chan error, 1)
-	go func() { served <- Serve(ctx, listener, handler, slog.New(slog.DiscardHandler)) }()
+	go func() { served <- Serve(ctx, listener, nil, handler, slog.New(slog.DiscardHandler)) }()
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: time.Minute}
 	go func() {
 		answer, err := client.Get("http://" + listener.Addr().String())
@@ -212,7 +212,7 @@ func TestServeReportsABrokenListener(t *testing.T) {
 	if err := listener.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := Serve(t.Context(), listener, http.NotFoundHandler(), slog.New(slog.DiscardHandler)); err == nil {
+	if err := Serve(t.Context(), listener, nil, http.NotFoundHandler(), slog.New(slog.DiscardHandler)); err == nil {
 		t.Error("serving a closed listener ended well")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/a-h/templ"
 
 	"lockstep/views/locale"
+	"lockstep/web/auth"
 	"lockstep/web/present"
 )
 
@@ -26,10 +27,13 @@ func (s *server) language(w http.ResponseWriter, r *http.Request) locale.Locale 
 
 // frame is what surrounds the answer to r.
 func (s *server) frame(w http.ResponseWriter, r *http.Request) present.Frame {
+	actor, in := auth.From(r.Context())
 	f := present.Frame{
 		Locale:  s.language(w, r),
 		Target:  r.URL,
-		Session: s.gate.Has(r.Context()),
+		Session: in,
+		Actor:   actor,
+		People:  s.Access.Users != nil,
 		Runs:    s.Runner != nil,
 		Ranks:   s.LocalRanks,
 		Assets:  s.assets,

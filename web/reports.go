@@ -14,6 +14,7 @@ import (
 	"lockstep/sizing/report"
 	"lockstep/views"
 	"lockstep/views/locale"
+	"lockstep/web/account"
 	"lockstep/web/present"
 )
 
@@ -33,18 +34,20 @@ type Reports interface {
 // listedReports is how many reports the list holds.
 const listedReports = 200
 
-// members lets only visitors with a session through. Others log in first and
-// come back to where next leads.
-func (s *server) members(next func(*http.Request) string, h func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
+// members is requireActor for what a stranger has filled in already: they log
+// in first and come back to where next leads.
+func (s *server) members(needed account.Role, next func(*http.Request) string, h func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
 	return s.handle(func(w http.ResponseWriter, r *http.Request) error {
-		if s.gate.Has(r.Context()) {
+		switch err := may(r, needed); {
+		case err == nil:
 			return h(w, r)
+		case err != errNoSession:
+			return err
 		}
 		if err := parseForm(r); err != nil {
 			return err
 		}
-		login := url.URL{Path: "/" + s.language(w, r).Lang() + "/login", RawQuery: url.Values{"next": {next(r)}}.Encode()}
-		http.Redirect(w, r, login.String(), http.StatusSeeOther)
+		s.toLogin(w, r, next(r))
 		return nil
 	})
 }
@@ -64,11 +67,11 @@ func (s *server) reportRoutes(r chi.Router) {
 		return
 	}
 	const all = "/{lang:zh|en}/reports"
-	r.Get(all, s.members(here, s.reports))
-	r.Post(all, s.members(draftOf, s.saveReport))
-	r.Get(all+"/new", s.members(here, s.newReport))
-	r.Get(all+"/{id}/v/{version}", s.members(here, s.report))
-	r.Get(all+"/{id}/v/{version}/print.css", s.members(here, s.reportStyle))
+	r.Get(all, s.members(account.Viewer, here, s.reports))
+	r.Post(all, s.members(account.Presenter, draftOf, s.saveReport))
+	r.Get(all+"/new", s.members(account.Presenter, here, s.newReport))
+	r.Get(all+"/{id}/v/{version}", s.members(account.Viewer, here, s.report))
+	r.Get(all+"/{id}/v/{version}/print.css", s.members(account.Viewer, here, s.reportStyle))
 }
 
 func (s *server) reports(w http.ResponseWriter, r *http.Request) error {

@@ -7,19 +7,20 @@ import (
 	"github.com/go-chi/chi/v5/middleware"
 
 	"lockstep/static"
+	"lockstep/web/account"
 )
 
 // routes is every address that the console answers.
 func (s *server) routes() http.Handler {
 	r := chi.NewRouter()
-	r.Use(s.logged, s.recovered, secured, s.hosted, s.sameOrigin, limited, middleware.GetHead)
+	r.Use(s.logged, s.metered, addressed, s.recovered, s.secured, s.hosted, s.sameOrigin, limited, middleware.GetHead)
 
 	r.Get("/healthz", s.handle(s.healthz))
 	r.Get("/readyz", s.handle(s.readyz))
 	r.Get(static.Prefix+"*", s.handle(s.staticFile))
 
 	r.Group(func(r chi.Router) {
-		r.Use(s.gate.Sessions)
+		r.Use(s.gate.Sessions, s.tokenNoted)
 		r.Get("/", s.handle(s.root))
 		r.Get("/login", s.handle(s.anyLogin))
 		r.Post("/theme", s.handle(s.setTheme))
@@ -29,34 +30,41 @@ func (s *server) routes() http.Handler {
 		r.Get("/{lang:zh|en}/login", s.handle(s.login))
 		r.Post("/{lang:zh|en}/login", s.handle(s.logIn))
 		r.Post("/{lang:zh|en}/logout", s.handle(s.logOut))
-		r.Get("/{lang:zh|en}/learn/race", s.handle(s.race))
-		r.Get("/{lang:zh|en}/learn/central-server", s.handle(s.centralServer))
-		r.Get("/{lang:zh|en}/size", s.handle(s.size))
+		r.Group(func(r chi.Router) {
+			r.Use(s.paced)
+			r.Get("/{lang:zh|en}/learn/race", s.handle(s.race))
+			r.Get("/{lang:zh|en}/learn/central-server", s.handle(s.centralServer))
+			r.Get("/{lang:zh|en}/size", s.handle(s.size))
+			r.Get("/{lang:zh|en}/learn", s.handle(s.learn))
+			r.Get("/{lang:zh|en}/learn/{collective}/{algorithm}", s.handle(s.lesson))
+			r.Get("/{lang:zh|en}/learn/{collective}/{algorithm}/steps.json", s.handle(s.lessonSteps))
+			r.Get("/{lang:zh|en}/learn/{collective}/{algorithm}/step.svg", s.handle(s.lessonPicture))
+		})
 		s.reportRoutes(r)
-		r.Get("/{lang:zh|en}/learn", s.handle(s.learn))
-		r.Get("/{lang:zh|en}/learn/{collective}/{algorithm}", s.handle(s.lesson))
-		r.Get("/{lang:zh|en}/learn/{collective}/{algorithm}/steps.json", s.handle(s.lessonSteps))
-		r.Get("/{lang:zh|en}/learn/{collective}/{algorithm}/step.svg", s.handle(s.lessonPicture))
+		s.accountRoutes(r)
 		if s.Develop {
 			r.Get("/{lang:zh|en}/gallery", s.handle(s.gallery))
 		}
 
 		if s.Runner != nil {
 			r.Route("/{lang:zh|en}/runs", func(r chi.Router) {
-				r.Use(s.requireSession)
+				r.Use(s.requireActor(account.Viewer))
 				r.Get("/", s.handle(s.listRuns))
-				r.Post("/", s.handle(s.startRun))
-				r.Get("/new", s.handle(s.newRun))
-				r.Post("/calibrate", s.handle(s.calibrate))
 				r.Get("/{id}", s.handle(s.showRun))
-				r.Post("/{id}/cancel", s.handle(s.cancelRun))
-				r.Post("/{id}/signal", s.handle(s.disturbRun))
+				r.Group(func(r chi.Router) {
+					r.Use(s.requireActor(account.Presenter))
+					r.Post("/", s.handle(s.startRun))
+					r.Get("/new", s.handle(s.newRun))
+					r.Post("/calibrate", s.handle(s.calibrate))
+					r.Post("/{id}/cancel", s.handle(s.cancelRun))
+					r.Post("/{id}/signal", s.handle(s.disturbRun))
+				})
 			})
 		}
 
-		r.Get("/api/v1/schedules", s.handle(s.schedules))
-		r.Get("/api/v1/runs/{id}", s.handle(s.runState))
-		r.Get("/api/v1/runs/{id}/events", s.handle(s.runEvents))
+		s.nodeRoutes(r)
+		s.apiRoutes(r)
+		s.metricsRoute(r)
 	})
 
 	r.NotFound(s.gate.Sessions(s.handle(s.notFound)).ServeHTTP)

@@ -1,9 +1,11 @@
 package web
 
 import (
+	"context"
 	"fmt"
 	"net"
 	"net/http"
+	"net/netip"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -12,6 +14,10 @@ import (
 // maxBody is the most that a request may carry, in bytes. Today's forms hold
 // one short field.
 const maxBody = 64 << 10
+
+// maxRunBody is the most that the request for a run may carry, in bytes. Only
+// those who may start runs have it read.
+const maxRunBody = 16 << 20
 
 // securityHeaders stand on every answer. Nothing is loaded from elsewhere,
 // nothing is inline, nobody frames the pages.
@@ -25,27 +31,82 @@ var securityHeaders = map[string]string{
 	"X-Content-Type-Options":       "nosniff",
 }
 
-func secured(next http.Handler) http.Handler {
+// strictTransport has browsers come by TLS alone for half a year. It goes only
+// with a certificate that others vouch for: with any other one, browsers would
+// no longer let a person decide to go on.
+const strictTransport = "max-age=15552000"
+
+func (s *server) secured(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for name, value := range securityHeaders {
 			w.Header().Set(name, value)
+		}
+		if s.Access.TLS && s.Access.Trusted {
+			w.Header().Set("Strict-Transport-Security", strictTransport)
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-// LoopbackHosts returns the Host headers of a listener on a loopback address:
-// the names of loopback and the host it was told to listen on, with its port.
-func LoopbackHosts(listen string, port int) []string {
+// Hosts returns the Host headers that names of the console come as: with its
+// port, and without where browsers leave it out. Names are host names and IP
+// addresses; secure says that the console speaks TLS.
+func Hosts(names []string, port int, secure bool) []string {
+	usual := 80
+	if secure {
+		usual = 443
+	}
 	var hosts []string
-	for _, name := range []string{"127.0.0.1", "localhost", "::1", listen} {
-		host := net.JoinHostPort(name, strconv.Itoa(port))
+	for _, name := range names {
+		host := net.JoinHostPort(strings.ToLower(name), strconv.Itoa(port))
 		hosts = append(hosts, host)
-		if port == 80 { // browsers leave the port of the scheme out
-			hosts = append(hosts, strings.TrimSuffix(host, ":80"))
+		if port == usual {
+			hosts = append(hosts, strings.TrimSuffix(host, ":"+strconv.Itoa(usual)))
 		}
 	}
 	return hosts
+}
+
+// LoopbackHosts returns the Host headers of a listener on a loopback address
+// without TLS: the names of loopback and the host it was told to listen on.
+func LoopbackHosts(listen string, port int) []string {
+	return Hosts([]string{"127.0.0.1", "localhost", "::1", listen}, port, false)
+}
+
+type addressKey struct{}
+
+// addressed makes known to next from where the request comes.
+func addressed(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), addressKey{}, addressOf(r))))
+	})
+}
+
+// addressOf is the network address that a request comes from, without port. No
+// proxy stands before a console.
+func addressOf(r *http.Request) string {
+	at, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	return at.Addr().Unmap().WithZone("").String()
+}
+
+// addressIn is that of the request of ctx, empty where there is none.
+func addressIn(ctx context.Context) string {
+	address, _ := ctx.Value(addressKey{}).(string)
+	return address
+}
+
+// neighbourhood is what requests are counted by: an address, or the 64 bits of
+// an IPv6 address that belong to one customer.
+func neighbourhood(address string) string {
+	at, err := netip.ParseAddr(address)
+	if err != nil || at.Is4() {
+		return address
+	}
+	prefix, _ := at.Prefix(64) // 64 bits there are
+	return prefix.String()
 }
 
 // hosted refuses a Host that is not the console's own, on every path.
@@ -88,9 +149,18 @@ func ownOrigin(r *http.Request) string {
 	return "http://" + r.Host
 }
 
+// bodyLimit is the most that the body of a request may be, in bytes. A run may
+// bring its schedule.
+func bodyLimit(method, path string) int64 {
+	if method == http.MethodPost && path == apiRoot+"/runs" {
+		return maxRunBody
+	}
+	return maxBody
+}
+
 func limited(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+		r.Body = http.MaxBytesReader(w, r.Body, bodyLimit(r.Method, r.URL.Path))
 		next.ServeHTTP(w, r)
 	})
 }

@@ -66,7 +66,7 @@ func (s *server) newRun(w http.ResponseWriter, r *http.Request) error {
 
 // askRun shows the form as it stands.
 func (s *server) askRun(w http.ResponseWriter, r *http.Request, status int, draft present.RunDraft) error {
-	draft.Machine, draft.LocalRanks = s.Machine, s.LocalRanks
+	draft.Machine, draft.LocalRanks, draft.Nodes = s.Machine, s.LocalRanks, s.joined()
 	var err error
 	if draft.Calibration, err = s.calibration(r.Context()); err != nil {
 		return err

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -15,8 +16,9 @@ import (
 const drainTime = 5 * time.Second
 
 // Serve answers requests on l until ctx ends, then lets those under way
-// finish. It closes l. An error means that serving broke off by itself.
-func Serve(ctx context.Context, l net.Listener, h http.Handler, log *slog.Logger) error {
+// finish. It closes l. With secure, it speaks TLS and nothing else. An error
+// means that serving broke off by itself.
+func Serve(ctx context.Context, l net.Listener, secure *tls.Config, h http.Handler, log *slog.Logger) error {
 	sockets := newSockets()
 	defer sockets.end()
 	srv := &http.Server{
@@ -28,9 +30,17 @@ func Serve(ctx context.Context, l net.Listener, h http.Handler, log *slog.Logger
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    32 << 10,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+		TLSConfig:         secure,
 	}
+	bounded := newBounded(l, maxConnections, maxConnectionsPerAddress)
 	served := make(chan error, 1)
-	go func() { served <- srv.Serve(l) }()
+	go func() {
+		if secure != nil {
+			served <- srv.ServeTLS(bounded, "", "")
+		} else {
+			served <- srv.Serve(bounded)
+		}
+	}()
 	select {
 	case err := <-served:
 		return fmt.Errorf("serve: %w", err)

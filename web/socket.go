@@ -13,6 +13,7 @@ import (
 	"nhooyr.io/websocket"
 
 	"lockstep/engine/trace"
+	"lockstep/web/account"
 )
 
 // sendTime is how long a watcher may take for one message before it is given
@@ -78,8 +79,8 @@ func (s *server) runEvents(w http.ResponseWriter, r *http.Request) error {
 
 // watched reads which run is asked for, by whom and from where on.
 func (s *server) watched(r *http.Request) (id string, since int, err error) {
-	if !s.gate.Has(r.Context()) {
-		return "", 0, errNoSession
+	if err := may(r, account.Viewer); err != nil {
+		return "", 0, err
 	}
 	if since, err = sinceIn(r); err != nil {
 		return "", 0, err

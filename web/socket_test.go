@@ -28,7 +28,7 @@ func open(t *testing.T, c console, session func(*http.Request), listener net.Lis
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	served := make(chan error, 1)
-	go func() { served <- Serve(ctx, listener, c.handler, slog.New(slog.DiscardHandler)) }()
+	go func() { served <- Serve(ctx, listener, nil, c.handler, slog.New(slog.DiscardHandler)) }()
 	stop = func() {
 		cancel()
 		if err := <-served; err != nil {

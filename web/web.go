@@ -30,6 +30,7 @@ type Config struct {
 	Hosts    []string // accepted in the Host header; see LoopbackHosts
 	Keys     auth.Keys
 	Sessions scs.CtxStore
+	Access   Access                      // who comes in otherwise than by key, and from where
 	KeyUsed  func(context.Context)       // called once after each key that has opened a session
 	Ready    func(context.Context) error // whether the parts behind the pages can serve
 
@@ -40,11 +41,16 @@ type Config struct {
 	Runner     Runner // nil leaves the pages about runs out
 	Archive    RunArchive
 	Planner    Planner
-	Disturb    Disturber  // nil for none
-	Calibrator Calibrator // nil for none
+	Disturb    Disturber   // nil for none
+	Calibrator Calibrator  // nil for none
+	Nodes      Nodes       // nil where no agents are listened to
+	Keeper     NodeKeeper  // nil with Nodes
+	Inviter    NodeInviter // nil with Nodes
 	Article    func() (present.Article, error)
 	Machine    inventory.Node
-	LocalRanks int // rank processes that this machine offers
+	LocalRanks int        // rank processes that this machine offers
+	Metrics    *Metrics   // nil for none
+	Unfinished Unfinished // nil for none; read by Metrics
 
 	Develop bool // serves the gallery of parts, for those who build pages
 	Version string
@@ -67,6 +73,7 @@ type server struct {
 	assets   present.Assets
 	pictures pictures
 	tries    *httprate.RateLimiter
+	paces    paces
 	origins  *http.CrossOriginProtection
 	feeds    *feeds // nil without saved runs
 }
@@ -88,7 +95,7 @@ func New(c Config) (http.Handler, error) {
 		files:  files,
 		assets: present.Assets{
 			Styles: []string{files.URL("css/tokens.css"), files.URL("css/page.css"), files.URL("css/parts.css"),
-				files.URL("css/chart.css"), files.URL("css/race.css"), files.URL("css/stage.css"), files.URL("css/learn.css"), files.URL("css/home.css"), files.URL("css/run.css"), files.URL("css/notice.css"), files.URL("css/size.css"), files.URL("css/report.css")},
+				files.URL("css/chart.css"), files.URL("css/race.css"), files.URL("css/stage.css"), files.URL("css/learn.css"), files.URL("css/home.css"), files.URL("css/run.css"), files.URL("css/notice.css"), files.URL("css/size.css"), files.URL("css/report.css"), files.URL("css/people.css"), files.URL("css/nodes.css")},
 			Script: files.URL("js/page.js"),
 			Icon:   files.URL("img/favicon.svg"),
 		},
@@ -99,9 +106,14 @@ func New(c Config) (http.Handler, error) {
 	if c.Saved != nil {
 		s.feeds = newFeeds(c.Live, c.Saved, c.Now)
 	}
+	s.paces = newPaces(c.Now)
+	s.audited()
 	for _, host := range c.Hosts {
 		s.hosts[host] = true
 	}
-	s.gate = auth.New(auth.Config{Port: c.Port, Keys: c.Keys, Sessions: c.Sessions, Now: c.Now, Fail: s.fail})
+	s.gate = auth.New(auth.Config{
+		Port: c.Port, TLS: c.Access.TLS, Keys: c.Keys, Users: c.Access.Users, Passwords: c.Access.Passwords, Tokens: c.Access.Tokens,
+		Sessions: c.Sessions, Now: c.Now, Fail: s.fail,
+	})
 	return s.routes(), nil
 }

@@ -1,4 +1,9 @@
-// Package inventory says what a machine offers: its processor, memory and
-// network ports. A fact that the system does not tell is absent, never
-// guessed. Accelerators are not looked for yet, hence have no field.
+// Package inventory says what a machine offers: its processors and memory, the
+// network ports, the GPUs and what joins them, and the libraries that ranks
+// can use; and how a machine stands as a node of a console's cluster. A fact
+// that the system does not tell is absent, never guessed.
+//
+// Read asks the kernel's files. Survey also looks for libraries, without
+// loading any, and asks NVIDIA's own, NVML, in a program that was built with
+// the tag nvml (docs/decisions/0015-nvml-by-tag.md says why that is a choice).
 package inventory

@@ -53,9 +53,9 @@ func TestReadLinux(t *testing.T) {
 		CPU:    "Intel(R) Xeon(R) Gold 6430",
 		Memory: 24683548 * unit.KiB,
 		NICs: []NIC{
-			{Name: "eth0", Up: true},
-			{Name: "eth1", Up: true, Rate: 12.5e9},
-			{Name: "ib0"},
+			{Name: "eth0", Kind: Ethernet, Up: true},
+			{Name: "eth1", Kind: Ethernet, Up: true, Rate: 12.5e9},
+			{Name: "ib0", Kind: InfiniBand},
 		},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -67,7 +67,7 @@ func TestContainerSeesItsCable(t *testing.T) {
 	var got Node
 	got.readLinux(port(machine, "eth0", map[string]*fstest.MapFile{
 		"type": file("1\n"), "operstate": file("up\n"), "speed": file("10000\n")}))
-	if diff := cmp.Diff([]NIC{{Name: "eth0", Up: true, Rate: 1.25e9}}, got.NICs); diff != "" {
+	if diff := cmp.Diff([]NIC{{Name: "eth0", Kind: Ethernet, Up: true, Rate: 1.25e9}}, got.NICs); diff != "" {
 		t.Errorf("ports (-want +got):\n%s", diff)
 	}
 }

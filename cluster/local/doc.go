@@ -1,13 +1,8 @@
-// Package local is the embedded fleet: it runs the ranks of a run as processes
-// of this machine, connected by TCP on loopback.
+// Package local carries ranks out as processes of this machine.
 //
-// Execute starts one process per rank, leads them through the run, verifies
-// the result and returns when nothing that it started is left: no process, no
-// descriptor, no goroutine. One goroutine, the conductor, owns the state of a
-// run; what the ranks say reaches it through one channel.
-//
-// When something goes wrong it names who is to blame. A dead process beats
-// whatever its peers complain of; a silent one is frozen only if the others
-// and the conductor itself are not late too; if all are alive and no byte has
-// moved for a while, the first unfinished step names the link.
+// A Fleet is the embedded one: it meets engine.Fleet for runs whose ranks are
+// all here. A Host is this machine as one of those that carry a run, for a
+// conductor here or for one that an agent answers to: it starts one process per
+// rank, gives each its place, and leaves nothing behind, no process, no
+// descriptor, no shared memory.
 package local

@@ -3,16 +3,17 @@ package local
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"fmt"
 	"os"
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
+	"lockstep/cluster/conduct"
 	"lockstep/cluster/worker"
-	"lockstep/engine/rank"
+	"lockstep/engine/link"
 	"lockstep/engine/schedule"
 	"lockstep/engine/trace"
 )
@@ -29,10 +30,8 @@ type Config struct {
 // Fleet runs ranks as processes of this machine. It is safe for concurrent
 // use.
 type Fleet struct {
-	cfg Config
-
-	mu   sync.Mutex // owns runs
-	runs map[string]*run
+	cfg     Config
+	current conduct.Current
 }
 
 // New returns a fleet.
@@ -49,7 +48,7 @@ func New(cfg Config) (*Fleet, error) {
 	}
 	cfg.Patience = cmp.Or(cfg.Patience, 10*time.Second)
 	cfg.Env = slices.Concat(environment(os.Environ()), cfg.Env)
-	return &Fleet{cfg: cfg, runs: map[string]*run{}}, nil
+	return &Fleet{cfg: cfg}, nil
 }
 
 // environment returns what rank processes see of ours.
@@ -66,47 +65,51 @@ func environment(all []string) []string {
 }
 
 // Execute runs sched as spec asks, on real processes, and enters what they
-// report into log. The spec is resolved and the schedule is its own. It
-// returns when everything is freed. A run whose ctx ends is cancelled: the
-// report then holds what had finished and no failure.
+// report into log. The spec is resolved, names no nodes, and the schedule is
+// its own. It returns when everything is freed. A run whose ctx ends is
+// cancelled: the report then holds what had finished and no failure.
 func (f *Fleet) Execute(ctx context.Context, id string, spec trace.Spec, sched *schedule.Schedule, log *trace.Log) trace.Report {
-	// The kernel ends a rank when the thread that started it ends: this one
-	// must not end before the run does.
+	// See Host.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	r, err := newRun(f.cfg, id, spec, sched, log)
+	run, host, err := f.prepare(id, spec, sched, log)
 	if err != nil {
-		return trace.Report{Failure: &trace.Failure{Kind: trace.StartFailed, Step: -1, Message: err.Error()}}
+		return trace.Report{Failure: &trace.Failure{Kind: trace.StartFailed, Step: -1, Message: fmt.Sprintf("run %s: %v", id, err)}}
 	}
-	f.mu.Lock()
-	f.runs[id] = r
-	f.mu.Unlock()
-	defer func() {
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		if f.runs[id] == r {
-			delete(f.runs, id)
-		}
-	}()
-	return r.execute(ctx)
+	defer host.Close()
+	return f.current.Execute(ctx, id, run)
 }
 
-// dwell returns how long each round of a run in steps lasts at least: about
-// ten seconds in all, but long enough to be seen and not so long as to bore.
-func dwell(rounds int) time.Duration {
-	return min(max(10*time.Second/time.Duration(max(rounds, 1)), 100*time.Millisecond), time.Second)
+// prepare does everything that can refuse a run.
+func (f *Fleet) prepare(id string, spec trace.Spec, sched *schedule.Schedule, log *trace.Log) (*conduct.Conductor, *Host, error) {
+	if len(spec.Nodes) > 0 {
+		return nil, nil, fmt.Errorf("its ranks belong on %s, and only this machine is here", strings.Join(spec.Nodes, ", "))
+	}
+	plan, err := conduct.NewPlan(conduct.Task{
+		// The name on the links: an id may come again after a restart.
+		Run: id + "/" + rand.Text(), Key: link.NewKey(), Spec: spec, Schedule: sched,
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	host, err := f.Open(plan, Share{})
+	if err != nil {
+		return nil, nil, err
+	}
+	run, err := conduct.New(conduct.Config{
+		ID: id, Plan: plan, Hosts: slices.Repeat([]conduct.Host{host}, spec.Ranks), Log: log, Patience: f.cfg.Patience, Program: f.cfg.Executable,
+	})
+	if err != nil {
+		host.Close()
+		return nil, nil, err
+	}
+	return run, host, nil
 }
 
-// compile cuts the schedule into programs that the workers will take.
-func compile(spec trace.Spec, sched *schedule.Schedule) ([]*schedule.Program, error) {
-	if err := sched.Runnable(); err != nil {
-		return nil, err
-	}
-	programs := schedule.Programs(sched)
-	for _, p := range programs {
-		if err := rank.CheckProgram(p, spec.SlicesFor(sched)); err != nil {
-			return nil, err
-		}
-	}
-	return programs, nil
+// Signal does something to the process of one rank of a run under way. It
+// touches no process but the run's own. The error is a *trace.FieldError for a
+// rank or a signal that there is not, trace.ErrNotRunning, or the operating
+// system's.
+func (f *Fleet) Signal(ctx context.Context, id string, rank int, s trace.Signal) error {
+	return f.current.Signal(ctx, id, rank, s)
 }

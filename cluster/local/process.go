@@ -21,6 +21,7 @@ type process struct {
 	in     *os.File // its standard output
 	out    *os.File // its standard input
 	stderr tail
+	job    worker.Job
 }
 
 // start starts a process, and gives it a segment if there is one.
@@ -56,9 +57,12 @@ func (p *process) Read(b []byte) (int, error)  { return p.in.Read(b) }
 func (p *process) Write(b []byte) (int, error) { return p.out.Write(b) }
 func (p *process) Close() error                { return errors.Join(p.in.Close(), p.out.Close()) }
 
-// wait returns how the process ended, in the words of the operating system,
+// Begin hands the worker its job.
+func (p *process) Begin(w *worker.Rank) error { return w.Begin(p.job) }
+
+// Wait returns how the process ended, in the words of the operating system,
 // with the first line that it complained with.
-func (p *process) wait() string {
+func (p *process) Wait() string {
 	_ = p.cmd.Wait() // ProcessState says more
 	how := p.cmd.ProcessState.String()
 	if line := p.stderr.line(); line != "" {
@@ -67,8 +71,8 @@ func (p *process) wait() string {
 	return how
 }
 
-// kill ends the process for certain; a stopped one too.
-func (p *process) kill() { _ = p.cmd.Process.Kill() }
+// Kill ends the process for certain; a stopped one too.
+func (p *process) Kill() { _ = p.cmd.Process.Kill() }
 
 // tail keeps the last 4 KiB of what is written to it, and the first line of a
 // panic, however much follows.

@@ -10,9 +10,9 @@ import (
 
 func attributes() *syscall.SysProcAttr { return nil }
 
-func (p *process) freeze() error {
+func (p *process) Freeze() error {
 	return fmt.Errorf("this operating system cannot stop a process: %w", errors.ErrUnsupported)
 }
 
-// resume has nothing to do where nothing is ever stopped.
-func (p *process) resume() error { return nil }
+// Resume has nothing to do where nothing is ever stopped.
+func (p *process) Resume() error { return nil }

@@ -13,6 +13,6 @@ func attributes() *syscall.SysProcAttr {
 	return a
 }
 
-// freeze stops the process where it is; resume lets it go on.
-func (p *process) freeze() error { return p.cmd.Process.Signal(syscall.SIGSTOP) }
-func (p *process) resume() error { return p.cmd.Process.Signal(syscall.SIGCONT) }
+// Freeze stops the process where it is; Resume lets it go on.
+func (p *process) Freeze() error { return p.cmd.Process.Signal(syscall.SIGSTOP) }
+func (p *process) Resume() error { return p.cmd.Process.Signal(syscall.SIGCONT) }

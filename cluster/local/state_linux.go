@@ -4,27 +4,29 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+
+	"lockstep/cluster/conduct"
 )
 
-// state reads the state of the process, as proc_pid_stat(5) gives it: one
+// State reads the state of the process, as proc_pid_stat(5) gives it: one
 // letter behind the name, which stands in brackets and may hold anything.
-func (p *process) state() processState {
+func (p *process) State() conduct.State {
 	if p == nil || p.cmd.Process == nil {
-		return unknown
+		return conduct.Unknown
 	}
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.cmd.Process.Pid))
 	if err != nil {
-		return unknown
+		return conduct.Unknown
 	}
 	i := bytes.LastIndexByte(text, ')')
 	if i < 0 || i+2 >= len(text) {
-		return unknown
+		return conduct.Unknown
 	}
 	switch text[i+2] {
 	case 'T', 't':
-		return stopped
+		return conduct.Stopped
 	case 'R', 'S', 'D', 'I':
-		return scheduled
+		return conduct.Scheduled
 	}
-	return unknown
+	return conduct.Unknown
 }

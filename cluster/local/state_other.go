@@ -2,5 +2,7 @@
 
 package local
 
-// state is not known here.
-func (*process) state() processState { return unknown }
+import "lockstep/cluster/conduct"
+
+// State is not known here.
+func (*process) State() conduct.State { return conduct.Unknown }

@@ -20,6 +20,7 @@ func (s *server) connect(ctx context.Context, job Job, progress *rank.Progress) 
 	to, from := rank.Peers(job.Program)
 	listener, err := link.Listen(link.Config{
 		Run: job.Run, Key: job.Key, Rank: job.Program.Rank, Ranks: job.Program.Ranks, To: to, From: from,
+		Bind: job.Place.Bind, Ports: job.Place.Ports, Advertise: job.Place.Advertise, Sealed: job.Place.Sealed,
 		Shared: job.Place.Shared, Crowded: job.Place.Crowded, Buffer: socketBuffer(job.Spec.Pace.Rate), Meter: &progress.Moved,
 	})
 	if err != nil {
@@ -73,14 +74,14 @@ func (s *server) share(ctx context.Context, job Job) (rank.Link, error) {
 		return nil, errors.Join(err, segment.Close())
 	}
 	shared := &sharing{shm, segment}
-	if _, err := s.meet(ctx, inMemory); err != nil {
+	if _, err := s.meet(ctx, InMemory); err != nil {
 		return nil, errors.Join(err, shared.Close())
 	}
 	return shared, nil
 }
 
-// inMemory stands where a rank over sockets has an address.
-const inMemory = "shm"
+// InMemory stands where a rank over sockets has an address.
+const InMemory = "shm"
 
 // sharing is a link with the segment that it uses.
 type sharing struct {

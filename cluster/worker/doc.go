@@ -21,5 +21,8 @@
 // body: JSON for control, fixed binary records for what comes often. Lengths
 // are bounded before anything is allocated.
 //
+// Between a console and a worker of another machine stands an agent: it hands
+// the worker its job, which it has made itself, and passes the rest on (Pass).
+//
 // A worker whose console is gone (its input ends) ends at once.
 package worker

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"net/netip"
 	"time"
 
 	"lockstep/engine/link"
@@ -13,7 +14,7 @@ import (
 )
 
 // Protocol is the version of this conversation. Both ends must have the same.
-const Protocol = 3
+const Protocol = 4
 
 // Job is what a worker is asked to do.
 type Job struct {
@@ -41,6 +42,13 @@ type Place struct {
 	Shm *link.ShmPlan `json:"shm,omitempty"`
 	// Over sockets: both directions between two ranks take one connection.
 	Shared bool `json:"shared,omitempty"`
+	// Where the rank listens, for the run's set-up only, and the host that
+	// peers dial. The zero values are loopback and any port.
+	Bind      netip.Addr `json:"bind,omitzero"`
+	Ports     link.Ports `json:"ports,omitzero"`
+	Advertise string     `json:"advertise,omitempty"`
+	// By rank, the peers to which edges are encrypted; nil for none.
+	Sealed []bool `json:"sealed,omitempty"`
 }
 
 // Message is what a worker says.
@@ -96,7 +104,7 @@ type Fault struct {
 	Kind    FaultKind `json:"kind"`
 	Step    int       `json:"step"` // -1 where it is not about one
 	Round   int       `json:"round"`
-	Peer    int       `json:"peer"` // -1 likewise
+	Peer    int       `json:"peer"` // -1 likewise; of a FaultStart, the rank that cannot be reached
 	Message string    `json:"message"`
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"lockstep/engine/kernel"
+	"lockstep/engine/link"
 	"lockstep/engine/rank"
 )
 
@@ -164,6 +165,9 @@ func (s *server) work(ctx context.Context) {
 		return
 	}
 	f := Fault{Kind: FaultStart, Step: -1, Peer: -1, Message: err.Error()}
+	if unreachable := (*link.UnreachableError)(nil); errors.As(err, &unreachable) {
+		f.Peer, f.Message = unreachable.Edges[0].Dst, unreachable.Error()
+	}
 	var running *runError
 	if errors.As(err, &running) {
 		f.Kind = FaultLink

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/netip"
 	"os"
 	"strings"
 	"sync"
@@ -78,6 +79,46 @@ func newJob(t *testing.T, ranks, r int, size unit.Bytes) Job {
 func TestConversation(t *testing.T) {
 	workers := []*serving{serve(t, Config{Build: "test"}), serve(t, Config{Build: "test"})}
 	converse(t, workers, func(int, *Job) {})
+}
+
+// The same over sealed edges, on every address of the machine.
+func TestConversationOverSealedEdges(t *testing.T) {
+	workers := []*serving{serve(t, Config{Build: "test"}), serve(t, Config{Build: "test"})}
+	converse(t, workers, func(_ int, j *Job) {
+		j.Place.Bind, j.Place.Advertise = netip.IPv4Unspecified(), "127.0.0.1"
+		j.Place.Sealed = []bool{true, true}
+	})
+}
+
+func TestPeerThatCannotBeReachedIsNamed(t *testing.T) {
+	w := serve(t, Config{})
+	await[Hello](t, w)
+	if err := w.Begin(newJob(t, 2, 0, 4096)); err != nil {
+		t.Fatal(err)
+	}
+	own := await[Listening](t, w).Address
+	closed, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	closed.Close()
+	gone := closed.Addr().String()
+	if err := w.Meet([]string{own, gone}); err != nil {
+		t.Fatal(err)
+	}
+	for {
+		m, err := w.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f, ok := m.(Fault); ok {
+			want := "rank 0 on 127.0.0.1 cannot reach rank 1 at " + gone + ": connection refused"
+			if f.Kind != FaultStart || f.Peer != 1 || f.Step != -1 || f.Message != want {
+				t.Errorf("%+v, want %q", f, want)
+			}
+			return
+		}
+	}
 }
 
 // The same over memory, which the workers map from the file they were given.

@@ -2,13 +2,18 @@
 // collective communication of large-model training.
 //
 //	console serve      serve the web console; prints the address to open
-//	console run        run one collective for real on local rank processes
+//	console run        run one collective for real, here or on a console's nodes
 //	console run list   the saved runs; run show ID prints one
 //	console schedule   print the schedule of a collective: who sends what when
 //	console schedule list, console schedule check FILE
 //	console predict    price a collective from latency and bandwidth
 //	console calibrate  measure what this machine is like, for predictions and auto
 //	console key        print a fresh opening key
+//	console user       add, list, role, password, remove: who may log in
+//	console token      create, list, revoke: for programs and for nodes that join
+//	console agent      offer this machine to a console as a node of its cluster
+//	console node       list, drain, resume, revoke, forget: the nodes that have joined
+//	console backup FILE, console restore FILE
 //	console version
 //
 // Every command takes --help. Sizes, rates and times carry their units:
@@ -47,6 +52,12 @@ type commands struct {
 	Predict   predictCommand   `cmd:"" help:"Price a collective from latency and bandwidth."`
 	Calibrate calibrateCommand `cmd:"" help:"Measure what this machine is like, for predictions and auto."`
 	Key       keyCommand       `cmd:"" help:"Print a fresh opening key for the web console."`
+	User      userCommands     `cmd:"" help:"Add, list or remove the accounts of the web console."`
+	Token     tokenCommands    `cmd:"" help:"Make, list or revoke the tokens of programs and nodes."`
+	Agent     agentCommand     `cmd:"" help:"Offer this machine to a console as a node of its cluster."`
+	Node      nodeCommand      `cmd:"" help:"List, drain, revoke or forget the nodes of a console's cluster."`
+	Backup    backupCommand    `cmd:"" help:"Write everything that the data folder keeps to one file."`
+	Restore   restoreCommand   `cmd:"" help:"Put a backup in place of an empty data folder."`
 	Version   versionCommand   `cmd:"" help:"Print the version."`
 	Worker    workerCommand    `cmd:"" hidden:""`
 }

@@ -30,6 +30,8 @@ func (runCommands) Help() string {
 
 type runCommand struct {
 	dataFlag
+	remoteFlags
+	placeFlags
 	Collective string `placeholder:"C" help:"Collective, such as all-reduce."`
 	Algorithm  string `default:"auto" placeholder:"A" help:"Algorithm, or auto for the one that the cost model holds fastest (default: auto)."`
 	Ranks      int    `placeholder:"N" help:"Rank processes, 1 to 64."`
@@ -52,9 +54,15 @@ type runCommand struct {
 // reports what it had reached; interrupted twice, it dies, and its rank
 // processes with it.
 func (c runCommand) Run(ctx context.Context, term terminal) error {
+	if err := c.checkPlace(); err != nil {
+		return err
+	}
 	spec, err := c.spec()
 	if err != nil {
 		return err
+	}
+	if c.Console != "" {
+		return c.runRemote(ctx, term, spec)
 	}
 	dir, err := c.folder()
 	if err != nil {
@@ -82,7 +90,7 @@ func (c runCommand) print(term terminal, run trace.Run, err error) error {
 	if c.JSON {
 		written = json.NewEncoder(term.out).Encode(run)
 	} else {
-		written = writeRun(term.out, run)
+		written = writeRunAt(term.out, run, c.Console)
 	}
 	switch {
 	case written != nil:
@@ -209,7 +217,7 @@ func follow(ctx context.Context, e *engine.Engine, id string, line *progressLine
 		if state.Run.Outcome.Final() {
 			return state.Run, nil
 		}
-		line.show(id, state, progress)
+		line.show(id, state.Run.Outcome, state.Ahead, progress.read)
 		select {
 		case <-state.Changed:
 		case <-line.tick():

@@ -52,6 +52,12 @@ func (f gatedFleet) Execute(ctx context.Context, _ string, spec trace.Spec, sche
 // withGate runs work beside an engine on a gated fleet.
 func withGate(t *testing.T, work func(ctx context.Context, e *engine.Engine, gate chan<- struct{})) {
 	t.Helper()
+	withGateOn(t, func(ctx context.Context, e *engine.Engine, _ *store.Store, gate chan<- struct{}) { work(ctx, e, gate) })
+}
+
+// withGateOn is withGate with the store beside it.
+func withGateOn(t *testing.T, work func(ctx context.Context, e *engine.Engine, db *store.Store, gate chan<- struct{})) {
+	t.Helper()
 	db, err := store.Open(t.Context(), t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -70,7 +76,7 @@ func withGate(t *testing.T, work func(ctx context.Context, e *engine.Engine, gat
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- e.Run(ctx) }()
-	work(ctx, e, fleet.gate)
+	work(ctx, e, db, fleet.gate)
 	stop()
 	if err := <-ended; err != nil {
 		t.Error(err)

@@ -11,10 +11,12 @@ import (
 	"lockstep/engine/trace"
 	"lockstep/engine/unit"
 	"lockstep/store"
+	"lockstep/web"
 )
 
 type runListCommand struct {
 	dataFlag
+	remoteFlags
 	Limit int  `default:"50" placeholder:"N" help:"How many at most (default: 50)."`
 	JSON  bool `name:"json" help:"One JSON document."`
 }
@@ -23,6 +25,16 @@ type runListCommand struct {
 func (c runListCommand) Run(ctx context.Context, term terminal) (err error) {
 	if c.Limit < 1 {
 		return usage("limit", fmt.Errorf("%d runs; accepted: 1 or more", c.Limit))
+	}
+	if err := c.remoteFlags.alone(c.dataFlag); err != nil {
+		return err
+	}
+	if c.Console != "" {
+		runs, err := c.remoteFlags.runs(ctx, c.Limit)
+		if err != nil {
+			return err
+		}
+		return c.print(term, runs, c.Console)
 	}
 	dir, saved, err := c.saved()
 	if err != nil {
@@ -39,14 +51,16 @@ func (c runListCommand) Run(ctx context.Context, term terminal) (err error) {
 			return err
 		}
 	}
+	return c.print(term, runs, dir)
+}
+
+// print prints runs, which are kept at a place.
+func (c runListCommand) print(term terminal, runs []trace.Run, place string) error {
 	if c.JSON {
-		return json.NewEncoder(term.out).Encode(struct {
-			Version int         `json:"version"`
-			Runs    []trace.Run `json:"runs"`
-		}{1, runs})
+		return json.NewEncoder(term.out).Encode(web.RunList{Version: 1, Runs: runs})
 	}
 	if len(runs) == 0 {
-		_, err := fmt.Fprintf(term.out, "no saved runs in %s; console run --help says how to start one\n", dir)
+		_, err := fmt.Fprintf(term.out, "no saved runs in %s; console run --help says how to start one\n", place)
 		return err
 	}
 	table := tabwriter.NewWriter(term.out, 0, 0, 2, ' ', 0)
@@ -71,12 +85,26 @@ func (c runListCommand) Run(ctx context.Context, term terminal) (err error) {
 
 type runShowCommand struct {
 	dataFlag
+	remoteFlags
 	ID   string `arg:"" help:"The run, such as 0007 or 7."`
 	JSON bool   `name:"json" help:"The run as one JSON document."`
 }
 
 // Run prints one saved run.
 func (c runShowCommand) Run(ctx context.Context, term terminal) (err error) {
+	if err := c.remoteFlags.alone(c.dataFlag); err != nil {
+		return err
+	}
+	if c.Console != "" {
+		run, err := c.remoteFlags.run(ctx, c.ID)
+		switch {
+		case err != nil:
+			return err
+		case c.JSON:
+			return json.NewEncoder(term.out).Encode(run)
+		}
+		return writeRunAt(term.out, run, c.Console)
+	}
 	dir, saved, err := c.saved()
 	switch {
 	case err != nil:

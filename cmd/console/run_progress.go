@@ -10,12 +10,12 @@ import (
 	"golang.org/x/term"
 
 	"lockstep/engine"
+	"lockstep/engine/schedule"
 	"lockstep/engine/trace"
 )
 
-// progress tells how far a running run is, from its log.
-type progress struct {
-	live     *engine.Live
+// position is how far a running run is.
+type position struct {
 	warmups  int
 	total    int // iterations, the uncounted ones included
 	parts    int // events between ranks of one iteration; local steps take no time to speak of
@@ -24,26 +24,23 @@ type progress struct {
 	detailed bool        // few enough parts to be looked at one by one
 	began    time.Time   // when it was first seen running
 
-	seq       int
 	iteration int // -1 until every rank was heard of
 	done      int // parts of the iteration seen so far
 	round     int // furthest of the iteration
 }
 
-// maxDetailed bounds what is read of a log several times a second.
-const maxDetailed = 50_000
-
-func newProgress(live *engine.Live) *progress {
-	spec, sched := live.Spec(), live.Schedule()
-	p := &progress{
-		live: live, warmups: spec.Warmups(), total: spec.Warmups() + spec.Iterations,
-		roundOf: map[int]int{}, iteration: -1,
+// newPosition returns the beginning of a run. A nil schedule leaves what
+// happens within an iteration out.
+func newPosition(warmups, iterations, slices int, sched *schedule.Schedule) position {
+	p := position{warmups: warmups, total: warmups + iterations, roundOf: map[int]int{}, iteration: -1}
+	if sched == nil {
+		return p
 	}
 	last := 0
 	for i := range sched.Steps {
 		step := &sched.Steps[i]
 		if !step.Local() {
-			p.parts += 2 * spec.Slices
+			p.parts += 2 * slices
 			if step.Round != last {
 				last = step.Round
 				p.rounds++
@@ -55,8 +52,23 @@ func newProgress(live *engine.Live) *progress {
 	return p
 }
 
+// maxDetailed bounds what is read of a log several times a second.
+const maxDetailed = 50_000
+
+// progress tells how far a running run of this process is, from its log.
+type progress struct {
+	position
+	live *engine.Live
+	seq  int
+}
+
+func newProgress(live *engine.Live) *progress {
+	spec := live.Spec()
+	return &progress{position: newPosition(spec.Warmups(), spec.Iterations, spec.Slices, live.Schedule()), live: live}
+}
+
 // read brings p up to date with the log.
-func (p *progress) read() {
+func (p *progress) read() *position {
 	if p.began.IsZero() {
 		p.began = time.Now()
 	}
@@ -66,7 +78,7 @@ func (p *progress) read() {
 		p.seq = 0 // ranks that are ahead have events of it already
 	}
 	if !p.detailed || p.iteration < 0 {
-		return
+		return &p.position
 	}
 	delta := log.Since(p.seq)
 	p.seq = delta.Seq
@@ -79,10 +91,11 @@ func (p *progress) read() {
 			p.round = max(p.round, p.roundOf[sched.Steps[at].Round])
 		}
 	}
+	return &p.position
 }
 
 // share returns how much of the run is behind it, 0 to 1.
-func (p *progress) share() float64 {
+func (p *position) share() float64 {
 	if p.iteration < 0 || p.total == 0 {
 		return 0
 	}
@@ -94,7 +107,7 @@ func (p *progress) share() float64 {
 }
 
 // where says in words how far the run is.
-func (p *progress) where() string {
+func (p *position) where() string {
 	var text string
 	switch {
 	case p.iteration < 0:
@@ -111,7 +124,7 @@ func (p *progress) where() string {
 }
 
 // times says how long it has taken and may take yet.
-func (p *progress) times() string {
+func (p *position) times() string {
 	elapsed := time.Since(p.began)
 	text := elapsed.Round(time.Second).String()
 	if share := p.share(); share > 0.05 && elapsed > time.Second {
@@ -144,22 +157,24 @@ func newProgressLine(w io.Writer) *progressLine {
 // tick fires when it is time to show progress again.
 func (l *progressLine) tick() <-chan time.Time { return l.ticker.C }
 
-// show says how the run stands.
-func (l *progressLine) show(id string, state engine.State, p *progress) {
-	running := state.Run.Outcome == trace.Running
+// show says how the run stands; ahead is how many come first while it is
+// queued, at says where it is once it is running.
+func (l *progressLine) show(id string, outcome trace.Outcome, ahead int, at func() *position) {
+	running := outcome == trace.Running
 	text := "queued"
-	if state.Ahead > 0 {
-		text = fmt.Sprintf("queued behind %d", state.Ahead)
+	if ahead > 0 {
+		text = fmt.Sprintf("queued behind %d", ahead)
 	}
+	var p *position
 	if running {
-		p.read()
+		p = at()
 		text = p.where()
 	}
 	if l.screen == nil {
 		if running && (l.state != trace.Running || p.iteration < 0) {
 			text = "running"
 		}
-		l.state = state.Run.Outcome
+		l.state = outcome
 		if text != l.last {
 			fmt.Fprintf(l.w, "run %s %s\n", id, text)
 			l.last = text

@@ -13,7 +13,11 @@ import (
 
 // writeRun prints how a run ended, first of all, then what was measured beside
 // what was predicted, and where the rest is to be found.
-func writeRun(w io.Writer, r trace.Run) error {
+func writeRun(w io.Writer, r trace.Run) error { return writeRunAt(w, r, "") }
+
+// writeRunAt prints a run that is kept by the console at an address, or here
+// where that is empty.
+func writeRunAt(w io.Writer, r trace.Run, console string) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(table, "run %s %s: %s among %s over %s\n", r.ID, verdict(r), subject(r), count(r.Ranks, "rank"), r.Link)
 	if f := r.Failure; f != nil {
@@ -37,7 +41,16 @@ func writeRun(w io.Writer, r trace.Run) error {
 	if r.Root != nil {
 		fmt.Fprintf(table, "root\trank %d\n", *r.Root)
 	}
-	if r.PerNode > 0 {
+	for i, node := range r.NodeNames {
+		fmt.Fprintf(table, "node %s\t%s\n", node, placed(r, i))
+	}
+	switch r.Encryption {
+	case trace.Sealed:
+		fmt.Fprintln(table, "between nodes\tencrypted")
+	case trace.Plain:
+		fmt.Fprintln(table, "between nodes\tin the clear, both ends proven")
+	}
+	if r.PerNode > 0 && len(r.NodeNames) == 0 {
 		fmt.Fprintf(table, "nodes\t%s to a node\n", count(r.PerNode, "rank"))
 	}
 	if r.ScheduleHash != "" {
@@ -53,8 +66,31 @@ func writeRun(w io.Writer, r trace.Run) error {
 	for _, warning := range r.Warnings {
 		fmt.Fprintf(table, "note\t%s\n", warning.Message)
 	}
-	fmt.Fprintf(table, "again\tconsole run show %s\n", r.ID)
+	if console != "" {
+		console = " --console " + console
+	}
+	fmt.Fprintf(table, "again\tconsole run show %s%s\n", r.ID, console)
 	return table.Flush()
+}
+
+// placed names the ranks that were on the node with an index.
+func placed(r trace.Run, node int) string {
+	first, last := -1, -1
+	for rank := range r.Ranks {
+		if r.NodeOf(rank) == node {
+			if first < 0 {
+				first = rank
+			}
+			last = rank
+		}
+	}
+	switch {
+	case first < 0:
+		return "no ranks"
+	case first == last:
+		return fmt.Sprintf("rank %d", first)
+	}
+	return fmt.Sprintf("ranks %d to %d", first, last)
 }
 
 // tail is what the 95th percentile of so many iterations is: of fewer than 20

@@ -58,7 +58,7 @@ func TestRunRefusesUnusableFlags(t *testing.T) {
 		{"ranks-per-node", "0", "1 or more"},
 		{"schedule", "no-such-file", "no such file"},
 		{"sweep", "8:64MiB:x4", "unknown flag --sweep"},
-		{"console", "h:1", "unknown flag --console"},
+		{"console", "ftp://h:1", "accepted: https://HOST:PORT"},
 	} {
 		args := []string{"run", "--json"}
 		for _, flag := range whole {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -25,10 +26,11 @@ import (
 
 type serveCommand struct {
 	dataFlag
-	Listen     string `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Loopback address to serve on (127.0.0.1:8080); port 0 takes a free one."`
-	LocalRanks int    `default:"4" placeholder:"N" help:"Rank processes that this machine offers, 1 to 64 (4)."`
-	Calibrate  string `default:"first" enum:"first,never" env:"LOCKSTEP_CALIBRATE" placeholder:"first|never" help:"Measure this machine for a few seconds when it is not calibrated (first) or only when asked (never)."`
-	Dev        bool   `help:"Also serve /zh/gallery and /en/gallery: every part that pages are made of, in every state."`
+	reachFlags
+	AgentListen string `placeholder:"ADDR" help:"Address at which agents of other machines may join, such as 0.0.0.0:8444 (none); mutual TLS by the console's own authority."`
+	LocalRanks  int    `default:"4" placeholder:"N" help:"Rank processes that this machine offers, 1 to 64 (4)."`
+	Calibrate   string `default:"first" enum:"first,never" env:"LOCKSTEP_CALIBRATE" placeholder:"first|never" help:"Measure this machine for a few seconds when it is not calibrated (first) or only when asked (never)."`
+	Dev         bool   `help:"Also serve /zh/gallery and /en/gallery: every part that pages are made of, in every state."`
 }
 
 // maxLocalRanks is more than a machine without accelerators can run usefully.
@@ -36,10 +38,6 @@ const maxLocalRanks = 64
 
 // Run serves the web console until ctx ends.
 func (c serveCommand) Run(ctx context.Context, term terminal) (err error) {
-	host, err := c.loopbackHost()
-	if err != nil {
-		return err
-	}
 	if c.LocalRanks < 1 || c.LocalRanks > maxLocalRanks {
 		return usage("local-ranks", fmt.Errorf("%d is out of range; accepted is 1 to %d", c.LocalRanks, maxLocalRanks))
 	}
@@ -47,26 +45,38 @@ func (c serveCommand) Run(ctx context.Context, term terminal) (err error) {
 	if err != nil {
 		return err
 	}
-	listener, err := listen(ctx, c.Listen)
+	reached, err := c.plan(func() (bool, error) { return anyAccount(ctx, dir) })
+	if err != nil {
+		return err
+	}
+	listener, err := listen(ctx, "listen", c.Listen)
 	if err != nil {
 		return err
 	}
 	defer listener.Close() // Serve closes it too; this is for errors on the way there
-	return withRunner(ctx, dir, c.LocalRanks, func(ctx context.Context, r *runner) error {
-		return c.serve(ctx, term, dir, host, listener, r)
+	join, err := c.nodes(dir, term)
+	if err != nil {
+		return err
+	}
+	return withRunnerOn(ctx, dir, c.LocalRanks, join, func(ctx context.Context, r *runner) error {
+		return c.serve(ctx, term, dir, reached, listener, r)
 	})
 }
 
 // serve answers on listener until ctx ends.
-func (c serveCommand) serve(ctx context.Context, term terminal, dir, host string, listener net.Listener, r *runner) (err error) {
-	address := "http://" + listener.Addr().String()
+func (c serveCommand) serve(ctx context.Context, term terminal, dir string, reached reach, listener net.Listener, r *runner) (err error) {
+	log := slog.New(slog.NewTextHandler(term.err, nil))
+	shown, err := c.certificate(dir, reached, log)
+	if err != nil {
+		return err
+	}
+	address := reached.address(listener.Addr(), shown)
 	release, err := claim(ctx, dir, address)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, release()) }()
 
-	log := slog.New(slog.NewTextHandler(term.err, nil))
 	invite := func(ctx context.Context) error {
 		text, err := issueKey(ctx, r.store)
 		if err != nil {
@@ -75,12 +85,30 @@ func (c serveCommand) serve(ctx context.Context, term terminal, dir, host string
 		_, err = fmt.Fprintln(term.out, "open "+keyURL(address, text))
 		return err
 	}
+	withdraw, err := r.nodes.start(dir, log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, withdraw()) }()
 	machine := newCalibrator(r, c.LocalRanks, log)
-	config := c.services(r, host, listener.Addr().(*net.TCPAddr).Port, invite, log)
+	config := c.services(r, invite, log)
+	config.Port = listener.Addr().(*net.TCPAddr).Port
+	config.Hosts = reached.hosts(config.Port, shown)
+	if config.Access, err = access(r.store, reached, shown); err != nil {
+		return err
+	}
 	config.Calibrator = machine
+	if r.nodes != nil {
+		config.Nodes, config.Keeper, config.Inviter = r.nodes, r.nodes, r.nodes.inviter(r.store)
+	}
 	handler, err := web.New(config)
 	if err != nil {
 		return err
+	}
+	var secure *tls.Config
+	if shown != nil {
+		secure = shown.Config()
+		fmt.Fprintln(term.err, "certificate SHA-256 "+shown.Fingerprint())
 	}
 	if err := invite(ctx); err != nil {
 		return err
@@ -90,15 +118,13 @@ func (c serveCommand) serve(ctx context.Context, term terminal, dir, host string
 	calibrating.Go(func() { machine.run(ctx, c.Calibrate == "first") })
 	defer calibrating.Wait()
 	defer stop()
-	return web.Serve(ctx, listener, handler, log)
+	return web.Serve(ctx, listener, secure, handler, log)
 }
 
 // services joins what the pages rest on: the one place where web meets the
 // store and the cost model.
-func (c serveCommand) services(r *runner, host string, port int, invite func(context.Context) error, log *slog.Logger) web.Config {
+func (c serveCommand) services(r *runner, invite func(context.Context) error, log *slog.Logger) web.Config {
 	return web.Config{
-		Port:     port,
-		Hosts:    web.LoopbackHosts(host, port),
 		Keys:     r.store.Keys(),
 		Sessions: r.store.Sessions(time.Now),
 		KeyUsed: func(ctx context.Context) {
@@ -116,8 +142,10 @@ func (c serveCommand) services(r *runner, host string, port int, invite func(con
 		Planner:    r.planner,
 		Disturb:    r.engine,
 		Article:    article,
-		Machine:    inventory.Read(),
+		Machine:    inventory.Survey(),
 		LocalRanks: c.LocalRanks,
+		Metrics:    r.metrics,
+		Unfinished: r.store.Runs(),
 		Develop:    c.Dev,
 		Version:    buildVersion(),
 		Program:    programName(os.Args[0]),
@@ -155,29 +183,16 @@ func programName(arg0 string) string {
 	return arg0
 }
 
-// loopbackHost returns the host to listen on if only this machine can reach
-// it.
-func (c serveCommand) loopbackHost() (string, error) {
-	host, _, err := net.SplitHostPort(c.Listen)
-	if err != nil {
-		return "", usage("listen", fmt.Errorf("%q is no address; accepted is HOST:PORT, such as 127.0.0.1:8080", c.Listen))
-	}
-	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return "", usage("listen", fmt.Errorf("%s can be reached from other machines, which takes TLS and accounts, and those are not built yet; "+
-			"accepted is a loopback address: 127.0.0.1:PORT, [::1]:PORT or localhost:PORT", c.Listen))
-	}
-	return host, nil
-}
-
-func listen(ctx context.Context, address string) (net.Listener, error) {
+// listen opens the address that a flag names.
+func listen(ctx context.Context, flag, address string) (net.Listener, error) {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, failure{code: "address-in-use", err: fmt.Errorf("%s is in use by another program; choose another port with --listen, or --listen 127.0.0.1:0 for a free one", address)}
+		return nil, failure{code: "address-in-use", err: fmt.Errorf("%s is in use by another program; choose another port with --%[2]s, or --%[2]s 127.0.0.1:0 for a free one", address, flag)}
 	}
 	var named *net.AddrError
 	var unknown *net.DNSError
 	if errors.As(err, &named) || errors.As(err, &unknown) { // a port that does not exist, say
-		return nil, usage("listen", fmt.Errorf("%q is no address; accepted is HOST:PORT, such as 127.0.0.1:8080", address))
+		return nil, usage(flag, fmt.Errorf("%q is no address; accepted is HOST:PORT, such as 127.0.0.1:8080", address))
 	}
 	return listener, err
 }

@@ -30,7 +30,7 @@ func main() {
 	var o options
 	flag.StringVar(&o.console, "console", "bin/console", "the built console")
 	flag.StringVar(&o.out, "out", "", "folder for the tables; without it they are only printed")
-	flag.StringVar(&o.parts, "parts", "", "which of collectives, watchers, lessons; all, or collectives only with a flag that narrows them")
+	flag.StringVar(&o.parts, "parts", "", "which of hosts, collectives, watchers, lessons; all, or collectives only with a flag that narrows them")
 	flag.StringVar(&o.algorithm, "algorithm", "auto", "the console's algorithm")
 	flag.StringVar(&o.collectives, "collectives", "", "such as all-reduce,broadcast; all five")
 	flag.StringVar(&o.links, "links", "", "of shm,tcp; both")
@@ -78,6 +78,11 @@ func run(ctx context.Context, o options) error {
 	}
 	// Watchers bind this process to one processor, so what needs two comes first.
 	var failed []error
+	if slices.Contains(parts, "hosts") {
+		if err := measureHosts(ctx, o.console, scratch, o.out); err != nil {
+			failed = append(failed, fmt.Errorf("measure hosts: %w", err))
+		}
+	}
 	if slices.Contains(parts, "collectives") {
 		if err := p.calibrate(ctx); err != nil {
 			return err
@@ -97,7 +102,7 @@ func run(ctx context.Context, o options) error {
 
 // partsOf reads the list of parts.
 func partsOf(list string, partial bool) ([]string, error) {
-	all := []string{"collectives", "watchers", "lessons"}
+	all := []string{"collectives", "watchers", "lessons", "hosts"}
 	switch {
 	case list == "" && partial:
 		return all[:1], nil

@@ -29,8 +29,10 @@ type raw struct {
 	fds    []int // owned by mu
 
 	// The rest is the rank's thread's.
-	spin    int // turns
-	yields  int // after them
+	spin    int  // turns of the present wait
+	most    int  // of any
+	slept   bool // in the present wait
+	yields  int  // after the turns
 	pace    pace
 	waiting []*socket // found empty or full since the last turn
 	large   bool      // one of them expects much
@@ -42,9 +44,9 @@ func newRaw(cfg *Config) (*raw, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open an eventfd: %w", err)
 	}
-	r := &raw{wake: wake, spin: callSpins, yields: callYields}
+	r := &raw{wake: wake, spin: callSpins, most: callSpins, yields: callYields}
 	if cfg.Crowded {
-		r.spin, r.yields = 0, crowdedYields
+		r.spin, r.most, r.yields = 0, 0, crowdedYields
 	}
 	return r, nil
 }

@@ -13,12 +13,18 @@ type gathering struct {
 	expected int // len(in)
 
 	mu     sync.Mutex
-	conns  map[edge]*net.TCPConn
+	conns  map[edge]joint
 	closed bool
 }
 
+// joint is a connection whose two ends have proved themselves.
+type joint struct {
+	*net.TCPConn
+	session *session // nil if it is not sealed
+}
+
 func newGathering(out, in []edge) *gathering {
-	return &gathering{out: out, in: in, expected: len(in), conns: map[edge]*net.TCPConn{}}
+	return &gathering{out: out, in: in, expected: len(in), conns: map[edge]joint{}}
 }
 
 // wants reports whether e is an edge that others are to build to us.
@@ -26,7 +32,7 @@ func (g *gathering) wants(e edge) bool { return slices.Contains(g.in, e) }
 
 // add keeps an edge whose other end has proved the key. A second connection of
 // the same edge takes the place of the first, which the dialler has given up.
-func (g *gathering) add(e edge, conn *net.TCPConn) bool {
+func (g *gathering) add(e edge, conn joint) bool {
 	if conn.SetDeadline(time.Time{}) != nil {
 		return false
 	}
@@ -35,7 +41,7 @@ func (g *gathering) add(e edge, conn *net.TCPConn) bool {
 	if g.closed {
 		return false
 	}
-	if old := g.conns[e]; old != nil {
+	if old, ok := g.conns[e]; ok {
 		old.Close()
 	}
 	g.conns[e] = conn
@@ -47,7 +53,7 @@ func (g *gathering) allIn() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for _, e := range g.in {
-		if g.conns[e] == nil {
+		if _, ok := g.conns[e]; !ok {
 			return false
 		}
 	}
@@ -60,7 +66,7 @@ func (g *gathering) missing() []edge {
 	defer g.mu.Unlock()
 	var list []edge
 	for _, e := range slices.Concat(g.out, g.in) {
-		if g.conns[e] == nil {
+		if _, ok := g.conns[e]; !ok {
 			list = append(list, e)
 		}
 	}
@@ -73,43 +79,6 @@ func (g *gathering) closeAll() {
 	defer g.mu.Unlock()
 	g.closed = true
 	for _, conn := range g.conns {
-		conn.Close()
-	}
-}
-
-// callers are the connections in the handshake, the oldest first.
-type callers struct {
-	mu   sync.Mutex
-	list []net.Conn
-}
-
-// add enters a caller; beyond the limit the oldest is cut.
-func (c *callers) add(conn net.Conn, limit int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if len(c.list) >= limit {
-		c.list[0].Close()
-		c.list = slices.Delete(c.list, 0, 1)
-	}
-	c.list = append(c.list, conn)
-}
-
-// remove takes a caller out whose handshake is over; false if it has been cut.
-func (c *callers) remove(conn net.Conn) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	i := slices.Index(c.list, conn)
-	if i >= 0 {
-		c.list = slices.Delete(c.list, i, i+1)
-	}
-	return i >= 0
-}
-
-// closeAll cuts those still in the handshake.
-func (c *callers) closeAll() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, conn := range c.list {
 		conn.Close()
 	}
 }

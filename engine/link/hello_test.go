@@ -31,11 +31,11 @@ func TestHandshake(t *testing.T) {
 		var wait sync.WaitGroup
 		wait.Go(func() {
 			defer a.Close()
-			if err := introduce(a, c.dialler, c.run, c.edge); (err == nil) != c.dialled {
+			if _, err := introduce(a, c.dialler, c.run, c.edge, plain); (err == nil) != c.dialled {
 				t.Errorf("%s: dialler: %v", c.name, err)
 			}
 		})
-		e, err := receive(b, key, run, func(e edge) bool { return e == due })
+		e, _, err := receive(b, key, run, func(h *hello) bool { return h.edge == due })
 		if (err == nil) != c.accepts || err == nil && e != due {
 			t.Errorf("%s: acceptor: %v, %v", c.name, e, err)
 		}
@@ -55,10 +55,10 @@ func TestEchoProvesNothing(t *testing.T) {
 		defer b.Close()
 		var first [helloSize]byte
 		_, _ = io.ReadFull(b, first[:])
-		reply := append(first[helloSize-nonceSize:], make([]byte, macSize)...)
+		reply := append(first[nonceAt:nonceAt+nonceSize:nonceAt+nonceSize], make([]byte, macSize)...)
 		_, _ = b.Write(reply)
 	})
-	if err := introduce(a, NewKey(), [32]byte{}, edge{0, 1, 0}); !errors.Is(err, errProof) {
+	if _, err := introduce(a, NewKey(), [32]byte{}, edge{0, 1, 0}, aesGCM); !errors.Is(err, errProof) {
 		t.Error(err)
 	}
 	a.Close()
@@ -67,7 +67,7 @@ func TestEchoProvesNothing(t *testing.T) {
 
 func FuzzHello(f *testing.F) {
 	h := hello{edge: edge{3, 4, 2}}
-	right := h.put()
+	right := h.put(Key{1})
 	f.Add(right[:])
 	f.Add(right[:20])
 	f.Add([]byte("GET / HTTP/1.1\r\n"))
@@ -77,15 +77,15 @@ func FuzzHello(f *testing.F) {
 			io.Reader
 			io.Writer
 		}{bytes.NewReader(text), io.Discard}
-		if _, err := receive(conn, Key{1}, [32]byte{}, func(edge) bool { return true }); err == nil {
+		if _, _, err := receive(conn, Key{1}, [32]byte{}, func(*hello) bool { return true }); err == nil {
 			t.Fatalf("%x is let in", text)
 		}
 		if len(text) < helloSize {
 			return
 		}
 		b := [helloSize]byte(text)
-		if h, err := parseHello(&b); err == nil {
-			if again := h.put(); again != b {
+		if h, err := parseHello(Key{1}, &b); err == nil {
+			if again := h.put(Key{1}); again != b {
 				t.Fatalf("%x reads as %+v, which is %x", b, h, again)
 			}
 		}

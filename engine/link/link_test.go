@@ -3,8 +3,6 @@ package link
 import (
 	"context"
 	"errors"
-	"io"
-	"net"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -124,61 +122,6 @@ func TestMissingPeerIsNamed(t *testing.T) {
 	}
 }
 
-// Strangers that connect and say nothing, or nonsense, neither keep the ranks
-// apart nor stay.
-func TestStrangersDoNotDisturb(t *testing.T) {
-	listeners, addresses := listenAll(t, 3, nil)
-	var strangers []net.Conn
-	for i := range 300 {
-		conn, err := net.Dial("tcp", addresses[i%3])
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer conn.Close()
-		if i%2 == 0 {
-			_, _ = conn.Write([]byte(strings.Repeat("GET / HTTP/1.1\r\n", 10)))
-		}
-		strangers = append(strangers, conn)
-	}
-	begun := time.Now()
-	_, errs := connectAll(t, listeners, addresses)
-	if err := errors.Join(errs...); err != nil {
-		t.Fatal(err)
-	}
-	for i, conn := range strangers {
-		if err := conn.SetReadDeadline(begun.Add(3 * proveWithin)); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := io.Copy(io.Discard, conn); errors.Is(err, context.DeadlineExceeded) || isTimeout(err) {
-			t.Fatalf("stranger %d is still connected", i)
-		}
-	}
-	if conn, err := net.Dial("tcp", addresses[0]); err == nil {
-		conn.Close()
-		t.Error("the listener is still open")
-	}
-}
-
-// A stranger that stays silent is cut although the edges are not complete.
-func TestSilentStrangerIsCut(t *testing.T) {
-	listeners, addresses := listenAll(t, 2, func(c *Config) { c.Patience = 2500 * time.Millisecond })
-	conn, err := net.Dial("tcp", addresses[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	var wait sync.WaitGroup
-	defer wait.Wait()
-	wait.Go(func() { _, _ = listeners[0].Connect(t.Context(), addresses) })
-	begun := time.Now()
-	if _, err := conn.Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
-		t.Errorf("read %v, want the end", err)
-	}
-	if took := time.Since(begun); took > 2*proveWithin {
-		t.Errorf("cut after %v", took)
-	}
-}
-
 func TestRanksThatDoNotExistAreRefused(t *testing.T) {
 	for _, cfg := range []Config{
 		{Rank: 2, Ranks: 2, Meter: new(atomic.Int64)},
@@ -192,9 +135,4 @@ func TestRanksThatDoNotExistAreRefused(t *testing.T) {
 			t.Errorf("%+v accepted", cfg)
 		}
 	}
-}
-
-func isTimeout(err error) bool {
-	var timeout net.Error
-	return errors.As(err, &timeout) && timeout.Timeout()
 }

@@ -6,10 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"slices"
+	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -27,30 +26,6 @@ const (
 	strangers = 64
 )
 
-// Config is a rank's place in a run.
-type Config struct {
-	Run      string
-	Key      Key
-	Rank     int
-	Ranks    int
-	To, From []int         // the ranks that the schedule has edges to and from
-	Meter    *atomic.Int64 // counts bytes of payload as they move
-	Patience time.Duration // for the set-up; 0 for 10 s
-
-	// Shared lets both directions between two ranks travel on one connection.
-	// It must be the same on all ranks.
-	Shared bool
-	// Buffer is the size in bytes of each socket's two buffers on the data
-	// lane; 0 leaves it to the system. A short one keeps a sender from running
-	// far ahead of its receiver where a person watches.
-	Buffer int
-	// Crowded says that there are more ranks than processors: a rank that
-	// waits gives its own away at once.
-	Crowded bool
-	// Portable chooses the transport that every system has.
-	Portable bool
-}
-
 // Listener is a rank that waits for its peers' addresses.
 type Listener struct {
 	cfg Config
@@ -58,107 +33,64 @@ type Listener struct {
 	tcp *net.TCPListener
 }
 
-// Listen opens a loopback port. Close the listener or call Connect.
+// Listen opens a port. Close the listener or call Connect.
 func Listen(cfg Config) (*Listener, error) {
-	if cfg.Rank < 0 || cfg.Rank >= cfg.Ranks || cfg.Meter == nil {
-		return nil, fmt.Errorf("listen as rank %d of %d: no such rank, or no meter", cfg.Rank, cfg.Ranks)
+	err := cfg.check()
+	var tcp *net.TCPListener
+	if err == nil {
+		tcp, err = cfg.open()
 	}
-	for _, peer := range slices.Concat(cfg.To, cfg.From) {
-		if peer < 0 || peer >= cfg.Ranks || peer == cfg.Rank {
-			return nil, fmt.Errorf("listen as rank %d of %d: an edge with rank %d", cfg.Rank, cfg.Ranks, peer)
-		}
-	}
-	if cfg.Buffer < 0 {
-		return nil, fmt.Errorf("listen as rank %d of %d: socket buffers of %d bytes; accepted: 0 for automatic, or a size", cfg.Rank, cfg.Ranks, cfg.Buffer)
-	}
-	if cfg.Patience == 0 {
-		cfg.Patience = patience
-	}
-	tcp, err := net.ListenTCP("tcp4", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
 	if err != nil {
-		return nil, fmt.Errorf("listen as rank %d: %w", cfg.Rank, err)
+		return nil, fmt.Errorf("listen as rank %d of %d: %w", cfg.Rank, cfg.Ranks, err)
 	}
 	return &Listener{cfg: cfg, run: sha256.Sum256([]byte(cfg.Run)), tcp: tcp}, nil
 }
 
 // Addr returns the address that peers dial.
-func (l *Listener) Addr() string { return l.tcp.Addr().String() }
+func (l *Listener) Addr() string {
+	return net.JoinHostPort(l.cfg.Advertise, strconv.Itoa(l.tcp.Addr().(*net.TCPAddr).Port))
+}
 
 // Close stops listening.
 func (l *Listener) Close() error { return l.tcp.Close() }
 
 // Connect builds every edge of the rank, given the addresses of all ranks, and
-// stops listening. The error of a set-up that took too long names the edges
-// that are missing.
+// stops listening. The error names the edges that do not stand; where it was
+// this rank that could not reach others, it is an *UnreachableError.
 func (l *Listener) Connect(ctx context.Context, addresses []string) (rank.Link, error) {
 	defer l.Close()
 	if len(addresses) != l.cfg.Ranks {
 		return nil, fmt.Errorf("connect rank %d: %d addresses of %d ranks", l.cfg.Rank, len(addresses), l.cfg.Ranks)
 	}
-	ctx, cancel := context.WithTimeout(ctx, l.cfg.Patience)
+	late := fmt.Errorf("not within %s: %w", seconds(l.cfg.Patience), context.DeadlineExceeded)
+	ctx, cancel := context.WithTimeoutCause(ctx, l.cfg.Patience, late)
 	defer cancel()
-	out, in := l.cfg.edges()
-	g := newGathering(out, in)
+	g := newGathering(l.cfg.edges())
+	var dialled error
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error { return l.accept(ctx, g) })
 	group.Go(func() error {
-		dials, ctx := errgroup.WithContext(ctx)
-		dials.SetLimit(16)
-		for _, e := range out {
-			dials.Go(func() error { return l.dial(ctx, g, e, addresses[e.dst]) })
-		}
-		return dials.Wait()
+		dialled = l.dialAll(ctx, g, addresses)
+		return dialled
 	})
-	if err := group.Wait(); err != nil {
-		missing := g.missing()
-		g.closeAll()
-		names := make([]string, len(missing))
-		for i, e := range missing {
-			names[i] = e.String()
+	err := group.Wait()
+	var link *TCP
+	if err == nil {
+		if link, err = newTCP(&l.cfg, g.conns); err != nil {
+			return nil, fmt.Errorf("connect rank %d: %w", l.cfg.Rank, err)
 		}
-		return nil, fmt.Errorf("connect rank %d: edges %s do not stand: %w", l.cfg.Rank, strings.Join(names, ", "), err)
+		return link, nil
 	}
-	link, err := newTCP(&l.cfg, g.conns)
-	if err != nil {
-		return nil, fmt.Errorf("connect rank %d: %w", l.cfg.Rank, err)
+	if unreachable := (*UnreachableError)(nil); errors.As(dialled, &unreachable) {
+		err = unreachable // says more than that nobody has called
 	}
-	return link, nil
-}
-
-// dial builds one edge to a peer. A peer may still be busy: it is asked again
-// until ctx ends.
-func (l *Listener) dial(ctx context.Context, g *gathering, e edge, address string) error {
-	for {
-		err := l.dialOnce(ctx, g, e, address)
-		if err == nil || errors.Is(err, errProof) {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return fmt.Errorf("dial %s: %w", address, err)
-		case <-time.After(10 * time.Millisecond):
-		}
+	missing := g.missing()
+	g.closeAll()
+	names := make([]string, len(missing))
+	for i, e := range missing {
+		names[i] = e.String()
 	}
-}
-
-func (l *Listener) dialOnce(ctx context.Context, g *gathering, e edge, address string) error {
-	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", address)
-	if err != nil {
-		return err
-	}
-	stop := context.AfterFunc(ctx, func() { conn.Close() })
-	defer stop()
-	// Longer than the acceptor's, which decides.
-	if err := conn.SetDeadline(time.Now().Add(3 * proveWithin)); err != nil {
-		return errors.Join(err, conn.Close())
-	}
-	if err := introduce(conn, l.cfg.Key, l.run, e); err != nil {
-		return errors.Join(err, conn.Close())
-	}
-	if !g.add(e, conn.(*net.TCPConn)) {
-		return errors.Join(net.ErrClosed, conn.Close())
-	}
-	return nil
+	return nil, fmt.Errorf("connect rank %d: edges %s do not stand: %w", l.cfg.Rank, strings.Join(names, ", "), err)
 }
 
 // accept takes callers until every expected edge stands. A caller that proves
@@ -169,7 +101,7 @@ func (l *Listener) accept(ctx context.Context, g *gathering) error {
 	}
 	stop := context.AfterFunc(ctx, func() { l.tcp.Close() })
 	defer stop()
-	var callers callers
+	callers := callers{limit: strangers + g.expected}
 	var handshakes sync.WaitGroup
 	defer handshakes.Wait()
 	defer callers.closeAll()
@@ -188,12 +120,12 @@ func (l *Listener) accept(ctx context.Context, g *gathering) error {
 			}
 			continue
 		}
-		callers.add(conn, strangers+g.expected)
+		callers.add(conn)
 		handshakes.Go(func() {
-			e, err := l.greet(g, conn)
-			// No longer a stranger, before the caller is told that the edge
-			// stands: nobody may cut it to make room after that.
-			if !callers.remove(conn) || err != nil || welcome(conn) != nil || !g.add(e, conn) {
+			e, session, err := l.greet(g, &callers, conn)
+			// Out of the lists before the caller is told that the edge stands:
+			// nobody may cut it to make room after that.
+			if !callers.remove(conn) || err != nil || welcome(conn) != nil || !g.add(e, joint{conn, session}) {
 				conn.Close()
 			}
 			if g.allIn() {
@@ -204,11 +136,13 @@ func (l *Listener) accept(ctx context.Context, g *gathering) error {
 }
 
 // greet takes one caller through the handshake.
-func (l *Listener) greet(g *gathering, conn *net.TCPConn) (edge, error) {
+func (l *Listener) greet(g *gathering, callers *callers, conn *net.TCPConn) (edge, *session, error) {
 	if err := conn.SetDeadline(time.Now().Add(proveWithin)); err != nil {
-		return edge{}, err
+		return edge{}, nil, err
 	}
-	return receive(conn, l.cfg.Key, l.run, g.wants)
+	return receive(conn, l.cfg.Key, l.run, func(h *hello) bool {
+		return g.wants(h.edge) && (h.suite != plain) == (l.cfg.sealing(h.edge.src) != plain) && callers.acquaint(conn)
+	})
 }
 
 // welcome tells a caller that its edge stands.

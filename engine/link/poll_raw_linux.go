@@ -22,6 +22,10 @@ const (
 	callSpins     = 500
 	callYields    = 4
 	crowdedYields = 30
+	// fewestSpins is how often a rank asks at least that had to sleep in its
+	// last waits: over a network that is slower than the ranks it always has to,
+	// and asking all the while would take a processor from others.
+	fewestSpins = 8
 )
 
 func (r *raw) idle(turn int, most time.Duration) error {
@@ -29,12 +33,17 @@ func (r *raw) idle(turn int, most time.Duration) error {
 		return net.ErrClosed
 	}
 	var err error
-	switch vain := r.pace.vain(turn); {
+	vain := r.pace.vain(turn)
+	if vain == 0 {
+		r.expect()
+	}
+	switch {
 	case vain < r.spin:
 		r.ease()
 	case vain < r.spin+r.yields:
 		yield()
 	default:
+		r.slept = true
 		err = r.sleep(nap(vain-r.spin-r.yields, most))
 	}
 	for _, s := range r.waiting {
@@ -42,6 +51,17 @@ func (r *raw) idle(turn int, most time.Duration) error {
 	}
 	r.waiting, r.large = r.waiting[:0], false
 	return err
+}
+
+// expect sets how long the wait that begins is spent asking, by how the last
+// one ended.
+func (r *raw) expect() {
+	if r.slept {
+		r.spin = max(r.spin/2, min(fewestSpins, r.most))
+	} else {
+		r.spin = min(2*r.spin, r.most)
+	}
+	r.slept = false
 }
 
 // sleep returns when a way that a call has found empty or full since the last

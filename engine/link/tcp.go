@@ -3,7 +3,6 @@ package link
 import (
 	"encoding/binary"
 	"fmt"
-	"net"
 	"time"
 
 	"lockstep/engine/rank"
@@ -29,7 +28,7 @@ type lane struct {
 }
 
 // newTCP takes over connections. On an error all of them are closed.
-func newTCP(cfg *Config, conns map[edge]*net.TCPConn) (*TCP, error) {
+func newTCP(cfg *Config, conns map[edge]joint) (*TCP, error) {
 	transport, err := newTransport(cfg)
 	if err == nil {
 		var t *TCP
@@ -45,7 +44,7 @@ func newTCP(cfg *Config, conns map[edge]*net.TCPConn) (*TCP, error) {
 }
 
 // lay gives every lane its way.
-func lay(cfg *Config, conns map[edge]*net.TCPConn, transport transport) (*TCP, error) {
+func lay(cfg *Config, conns map[edge]joint, transport transport) (*TCP, error) {
 	rounds := barrierRounds(cfg.Ranks)
 	t := &TCP{
 		transport: transport,
@@ -59,9 +58,16 @@ func lay(cfg *Config, conns map[edge]*net.TCPConn, transport transport) (*TCP, e
 			_ = conn.SetWriteBuffer(cfg.Buffer)
 			_ = conn.SetReadBuffer(cfg.Buffer)
 		}
-		sending, receiving, err := transport.adopt(conn)
+		sending, receiving, err := transport.adopt(conn.TCPConn)
 		if err != nil {
 			return nil, fmt.Errorf("set up edge %v: %w", e, err)
+		}
+		if conn.session != nil {
+			longest := rank.HeaderSize + most
+			if !data {
+				longest = len(t.token)
+			}
+			sending, receiving = conn.session.sealed(sending, receiving, longest)
 		}
 		peer := e.src + e.dst - cfg.Rank
 		leaves, arrives := edge{cfg.Rank, peer, e.lane}, edge{peer, cfg.Rank, e.lane}

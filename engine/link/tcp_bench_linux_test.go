@@ -18,7 +18,7 @@ import (
 // without a barrier; each waits for the other's message anyway.
 func BenchmarkExchange(b *testing.B) {
 	for _, length := range []int{8, 1 << 10, 64 << 10, 256 << 10, 1 << 20, 16 << 20} {
-		for _, name := range []string{"raw", "raw shared", "portable", "portable shared"} {
+		for _, name := range []string{"raw", "raw shared", "portable", "portable shared", "sealed", "sealed shared"} {
 			b.Run(fmt.Sprintf("%d/%s", length, name), func(b *testing.B) {
 				payload, space := [2][]byte{}, [2][]byte{}
 				for r := range 2 {
@@ -30,9 +30,38 @@ func BenchmarkExchange(b *testing.B) {
 	}
 }
 
+// BenchmarkOneWay is what one edge carries: a vector from rank 0 to rank 1, and
+// an empty message back, which says that it is there.
+func BenchmarkOneWay(b *testing.B) {
+	const length = 16 << 20
+	for _, name := range []string{"raw", "sealed", "portable", "sealed portable"} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(length)
+			space := [2][]byte{make([]byte, length), make([]byte, length)}
+			bench(b, variants[name], func(l rank.Link, self int) error {
+				for at := 0; at < length; at += most {
+					h, part := header(most, at/most), space[self][at:at+most]
+					move := func() (bool, error) { return l.From(0).Receive(h, part) }
+					if self == 0 {
+						move = func() (bool, error) { return l.To(1).Send(h, part) }
+					}
+					if err := until(l, move); err != nil {
+						return err
+					}
+				}
+				h := header(0, 0)
+				if self == 0 {
+					return until(l, func() (bool, error) { return l.From(1).Receive(h, nil) })
+				}
+				return until(l, func() (bool, error) { return l.To(0).Send(h, nil) })
+			})
+		})
+	}
+}
+
 // BenchmarkPingPong sends a message to and fro.
 func BenchmarkPingPong(b *testing.B) {
-	for _, name := range []string{"raw", "raw shared", "portable"} {
+	for _, name := range []string{"raw", "raw shared", "portable", "sealed", "sealed shared"} {
 		b.Run(name, func(b *testing.B) {
 			bench(b, variants[name], func(l rank.Link, self int) error {
 				h, payload := header(8, 0), make([]byte, 8)
@@ -52,7 +81,7 @@ func BenchmarkPingPong(b *testing.B) {
 }
 
 func BenchmarkBarrier(b *testing.B) {
-	for _, name := range []string{"raw", "portable"} {
+	for _, name := range []string{"raw", "portable", "sealed"} {
 		b.Run(name, func(b *testing.B) {
 			bench(b, variants[name], func(l rank.Link, self int) error {
 				return l.Barrier(func(turn int) error { return l.Idle(turn, time.Second) })

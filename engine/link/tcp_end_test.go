@@ -40,7 +40,7 @@ func TestEndOfAPeerIsNoticed(t *testing.T) {
 				if what == "0->1" { // half a message
 					var text [rank.HeaderSize + 1000]byte
 					header(most, 0).Put((*[rank.HeaderSize]byte)(text[:]))
-					if _, err := victim.To(1).(*outlet).move(text[:], nil); err != nil {
+					if _, err := victim.To(1).(*outlet).move(text[:rank.HeaderSize], text[rank.HeaderSize:]); err != nil {
 						t.Fatal(err)
 					}
 				}

@@ -76,7 +76,7 @@ func FuzzStream(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte, length uint16, portable bool) {
 		near, far := tcpPair(t)
 		cfg := Config{Rank: 0, Ranks: 2, Meter: new(atomic.Int64), Portable: portable}
-		l, err := newTCP(&cfg, map[edge]*net.TCPConn{{1, 0, dataLane}: near}) // no barrier here
+		l, err := newTCP(&cfg, map[edge]joint{{1, 0, dataLane}: {TCPConn: near}}) // no barrier here
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -23,7 +24,25 @@ var variants = map[string]func(*Config){
 	"mixed":                   func(c *Config) { c.Portable = c.Rank%2 == 0 },
 	"mixed shared":            func(c *Config) { c.Portable, c.Shared = c.Rank%2 == 0, true },
 	"mixed shared, otherwise": func(c *Config) { c.Portable, c.Shared = c.Rank%2 == 1, true },
+	"sealed":                  func(c *Config) { c.Sealed = sealed(c.Ranks) },
+	"sealed shared":           func(c *Config) { c.Sealed, c.Shared = sealed(c.Ranks), true },
+	"sealed crowded":          func(c *Config) { c.Sealed, c.Crowded = sealed(c.Ranks), true },
+	"sealed short":            func(c *Config) { c.Sealed, c.Buffer = sealed(c.Ranks), 64<<10 },
+	"sealed portable":         func(c *Config) { c.Sealed, c.Portable = sealed(c.Ranks), true },
+	"sealed mixed shared":     func(c *Config) { c.Sealed, c.Portable, c.Shared = sealed(c.Ranks), c.Rank%2 == 0, true },
+	"sealed otherwise": func(c *Config) { // the dialler's choice counts
+		c.Sealed, c.Shared, c.suite = sealed(c.Ranks), true, []suite{aesGCM, chaCha}[c.Rank%2]
+	},
+	"sealed between hosts": func(c *Config) { // of two ranks each
+		c.Sealed = sealed(c.Ranks)
+		for peer := range c.Ranks {
+			c.Sealed[peer] = peer/2 != c.Rank/2
+		}
+	},
 }
+
+// sealed says that all of n ranks' edges are.
+func sealed(n int) []bool { return slices.Repeat([]bool{true}, n) }
 
 // overAll runs a test over every variant.
 func overAll(t *testing.T, test func(t *testing.T, adjust func(*Config))) {

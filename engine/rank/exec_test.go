@@ -15,7 +15,7 @@ import (
 )
 
 // links are all the links, by the names of setting.
-var links = []string{"", "tcp", "portable"}
+var links = []string{"", "tcp", "portable", "sealed"}
 
 // Every pair that hosts can carry out gives the interpreter's bytes on every
 // link, whatever it is cut into. A seeded sample of them; cluster/local runs

@@ -3,6 +3,7 @@ package rank_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"testing"
 	"unsafe"
@@ -30,7 +31,7 @@ type setting struct {
 	op       schedule.ReduceOp // sum
 	slices   int
 
-	link       string // "shm" if empty, "tcp" or "portable"
+	link       string // "shm" if empty, "tcp", "portable" or "sealed"
 	burst      int
 	iterations int
 	rate       unit.Rate
@@ -120,11 +121,15 @@ func (w *twins) connect(t testing.TB) {
 	listeners := make([]*link.Listener, ranks)
 	addresses := make([]string, ranks)
 	key := link.NewKey()
+	var sealed []bool
+	if w.link == "sealed" {
+		sealed = slices.Repeat([]bool{true}, ranks)
+	}
 	for r, j := range w.jobs {
 		to, from := rank.Peers(j.Program)
 		listeners[r] = must(link.Listen(link.Config{
 			Run: t.Name(), Key: key, Rank: r, Ranks: ranks, To: to, From: from, Meter: &j.Progress.Moved,
-			Crowded: true, Portable: w.link == "portable", Shared: w.burst == 0,
+			Crowded: true, Portable: w.link == "portable", Shared: w.burst == 0, Sealed: sealed,
 		}))(t)
 		addresses[r] = listeners[r].Addr()
 	}

@@ -27,6 +27,8 @@ const (
 	LinkStalled    FailureKind = "link-stalled"
 	WrongResult    FailureKind = "wrong-result"
 	StartFailed    FailureKind = "start-failed"
+	AgentLost      FailureKind = "agent-lost"  // a node can no longer be reached, by its agent's silence or its connection's end
+	Unreachable    FailureKind = "unreachable" // two ranks that must speak cannot reach each other
 	ConsoleStopped FailureKind = "console-stopped"
 	Internal       FailureKind = "internal"
 )

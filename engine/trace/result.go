@@ -48,6 +48,8 @@ type Run struct {
 	Paced        bool                `json:"paced,omitempty"`
 	Ranks        int                 `json:"ranks"`
 	Nodes        int                 `json:"nodes"`
+	NodeNames    []string            `json:"node_names,omitempty"` // in the order of their ranks; none for the console's own machine
+	Encryption   Encryption          `json:"encryption,omitempty"` // of edges between nodes
 	Size         unit.Bytes          `json:"size_bytes"`
 	DType        schedule.DType      `json:"dtype"`
 	Op           schedule.ReduceOp   `json:"op"`
@@ -78,7 +80,7 @@ type Run struct {
 func NewRun(id string, s Spec, created time.Time) Run {
 	r := Run{
 		Version: 1, ID: id, Outcome: Queued, Collective: s.Collective, Algorithm: s.Algorithm, Backend: s.Backend,
-		Link: s.Link, Paced: s.Pace.Paced(), Ranks: s.Ranks, Nodes: 1, Size: s.Size, DType: s.DType, Op: s.Op,
+		Link: s.Link, Paced: s.Pace.Paced(), Ranks: s.Ranks, Nodes: max(1, len(s.Nodes)), NodeNames: s.Nodes, Encryption: s.Encryption, Size: s.Size, DType: s.DType, Op: s.Op,
 		Iterations: s.Iterations, Warnings: []Warning{}, Created: created.UTC(), Chunks: s.Chunks,
 	}
 	if s.Pace.Paced() {

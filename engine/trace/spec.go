@@ -73,6 +73,11 @@ type Spec struct {
 	Iterations int                 `json:"iterations"` // counted ones; 0 for the default
 	Slices     int                 `json:"slices"`     // per chunk; 0 for automatic
 
+	// Nodes are the names of the nodes that carry the ranks, block-wise: see
+	// NodeOf. None for the console's own machine.
+	Nodes      []string   `json:"nodes,omitempty"`
+	Encryption Encryption `json:"encryption,omitempty"` // of edges between nodes; "" for Sealed
+
 	// Imported is a schedule to carry out in place of one of the catalogue; the
 	// fields that it decides are filled from it.
 	Imported *schedule.Schedule `json:"-"`
@@ -106,6 +111,9 @@ func (s Spec) Resolve() (Spec, error) {
 	}
 	if s.Link == "" || s.Link == Auto {
 		s.Link = local()
+		if len(s.Nodes) > 1 {
+			s.Link = TCP
+		}
 	}
 	if _, err := schedule.Arithmetic(s.DType, schedule.Sum); err != nil {
 		return s, &FieldError{"dtype", err.Error()}
@@ -118,6 +126,10 @@ func (s Spec) Resolve() (Spec, error) {
 		return s, &FieldError{"backend", fmt.Sprintf("unknown back end %q; accepted: %s", s.Backend, Host)}
 	case s.Link != Shm && s.Link != TCP:
 		return s, &FieldError{"link", fmt.Sprintf("unknown link %q; accepted: %s, %s, %s", s.Link, Auto, Shm, TCP)}
+	case s.Link == Shm && len(s.Nodes) > 1:
+		return s, &FieldError{"link", fmt.Sprintf("ranks on %d nodes share no memory; accepted: %s, %s", len(s.Nodes), Auto, TCP)}
+	case s.Encryption != "" && s.Encryption != Sealed && s.Encryption != Plain:
+		return s, &FieldError{"encryption", fmt.Sprintf("unknown encryption %q; accepted: %s, %s", string(s.Encryption), Sealed, Plain)}
 	case s.Link == Shm && local() != Shm:
 		return s, &FieldError{"link", fmt.Sprintf("ranks do not share memory on %s; accepted: %s, %s", runtime.GOOS, Auto, TCP)}
 	case s.Ranks < 1 || s.Ranks > MaxRanks:
@@ -140,6 +152,9 @@ func (s Spec) Resolve() (Spec, error) {
 	if err := s.fit(); err != nil {
 		return s, err
 	}
+	if err := s.spread(); err != nil {
+		return s, err
+	}
 	if s.Iterations == 0 {
 		s.Iterations = s.defaultIterations()
 	}
@@ -160,6 +175,14 @@ func (s Spec) fit() error {
 	}
 	return &FieldError{"size", fmt.Sprintf("%d bytes %s; nearest: %d or %d", s.Size, what, below, below+whole)}
 }
+
+// maxCells bounds what a schedule of n ranks with K chunks to each of n blocks
+// holds: proving it right takes seconds beyond.
+const maxCells = 1 << 19
+
+// MostChunks returns how many chunks a run with so many ranks may ask for. The
+// spec is resolved.
+func (s Spec) MostChunks() int { return maxCells / (s.Ranks * s.Ranks) }
 
 // Elements returns the elements of the full buffer.
 func (s Spec) Elements() int { return int(s.Size) / s.DType.Width() }

@@ -13,6 +13,7 @@ const parts = [
   ['[data-run]', './run.js', ({ installRun }, run) => installRun(run)],
   ['[data-lesson]', './player.js', ({ installPlayer }) => installPlayer(document, window)],
   ['[data-story]', './sliders.js', ({ installStory }, story) => installStory(story)],
+  ['[data-nodes]', './nodes.js', ({ installNodes }, nodes) => void installNodes(nodes)],
   ['[data-race]', './race.js', ({ installRace }, race) => installRace(race)],
 ];
 

@@ -2,6 +2,7 @@ package auth
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -18,26 +19,50 @@ type Keys interface {
 	Consume(ctx context.Context, digest account.KeyDigest, now time.Time) error
 }
 
-// Config is what a Gate rests on.
+// Users finds accounts. The error for a name without one is
+// account.ErrNoUser.
+type Users interface {
+	Find(ctx context.Context, name string) (account.User, error)
+}
+
+// Tokens finds the api token of a secret. The error for a secret that opens
+// nothing is account.ErrTokenRefused.
+type Tokens interface {
+	Authenticate(ctx context.Context, secret string, now time.Time) (account.Token, error)
+}
+
+// Config is what a Gate rests on. Users, Passwords and Tokens may be nil where
+// there are none; everything else is needed.
 type Config struct {
-	Keys     Keys
-	Sessions scs.CtxStore
-	Now      func() time.Time
-	Port     int                                             // of the console; part of the cookie's name
-	TLS      bool                                            // whether pages are served over TLS
-	Fail     func(http.ResponseWriter, *http.Request, error) // answers when sessions cannot be read or saved
+	Keys      Keys
+	Users     Users
+	Passwords *account.Passwords // with Users
+	Tokens    Tokens
+	Sessions  scs.CtxStore
+	Now       func() time.Time
+	Port      int                                             // of the console; part of the cookie's name
+	TLS       bool                                            // whether pages are served over TLS
+	Fail      func(http.ResponseWriter, *http.Request, error) // answers when sessions cannot be read or saved
 }
 
 // Gate lets visitors in and keeps track of who is in. It is safe for
 // concurrent use.
 type Gate struct {
-	keys     Keys
-	sessions *scs.SessionManager
-	now      func() time.Time
+	keys      Keys
+	users     Users
+	passwords *account.Passwords
+	tokens    Tokens
+	sessions  *scs.SessionManager
+	now       func() time.Time
+	fail      func(http.ResponseWriter, *http.Request, error)
 }
 
-// openedAt is what a session holds: when it was opened, in Unix seconds.
-const openedAt = "opened"
+// What a session holds.
+const (
+	openedAt  = "opened" // when it was opened, in Unix seconds
+	openedBy  = "user"   // name of the account; absent in a session that a key has opened
+	openedFor = "epoch"  // of the account when it was opened
+)
 
 // cookieName is the name of the session cookie. Cookies know no ports, so the
 // name does: two consoles on one machine must not log each other out. Under
@@ -70,50 +95,104 @@ func New(c Config) *Gate {
 			Secure:   c.TLS,
 		},
 	}
-	return &Gate{c.Keys, sessions, c.Now}
+	return &Gate{keys: c.Keys, users: c.Users, passwords: c.Passwords, tokens: c.Tokens, sessions: sessions, now: c.Now, fail: c.Fail}
 }
 
-// loaded marks the context of a request behind Sessions.
-type loaded struct{}
+// visit is who asks, in the context of a request behind Sessions. It belongs
+// to the goroutine of the request.
+type visit struct {
+	actor  account.Actor
+	in     bool
+	bearer bool // came with a token of its own, good or not; has no session
+}
 
-// Sessions makes the visitor's session known to next, and saves what next
-// changes.
+type visitKey struct{}
+
+func visitOf(ctx context.Context) *visit {
+	v, _ := ctx.Value(visitKey{}).(*visit)
+	return v
+}
+
+// Sessions makes known to next who asks, and saves what next changes in their
+// session. A request with a bearer token is that token's alone: cookies are
+// neither read nor set.
 func (g *Gate) Sessions(next http.Handler) http.Handler {
-	return g.sessions.LoadAndSave(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), loaded{}, true)))
+	serve := func(w http.ResponseWriter, r *http.Request, v *visit) {
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), visitKey{}, v)))
+	}
+	bySession := g.sessions.LoadAndSave(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		actor, in, err := g.inSession(r.Context())
+		if err != nil {
+			g.fail(w, r, err)
+			return
+		}
+		serve(w, r, &visit{actor: actor, in: in})
 	}))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Add("Vary", "Authorization")
+		secret, brought := bearer(r)
+		if !brought {
+			bySession.ServeHTTP(w, r)
+			return
+		}
+		actor, err := g.byToken(r.Context(), secret)
+		if err != nil && !errors.Is(err, account.ErrTokenRefused) {
+			g.fail(w, r, err)
+			return
+		}
+		serve(w, r, &visit{actor: actor, in: err == nil, bearer: true})
+	})
 }
 
-// Has reports whether the visitor has a session. For a request that has not
-// come through Sessions the answer is no.
+// From returns who asks. For a request that has not come through Sessions the
+// answer is nobody.
+func From(ctx context.Context) (account.Actor, bool) {
+	if v := visitOf(ctx); v != nil && v.in {
+		return v.actor, true
+	}
+	return account.Actor{}, false
+}
+
+// ByBearer reports whether the request came with a token of its own, good or
+// not.
+func ByBearer(ctx context.Context) bool {
+	v := visitOf(ctx)
+	return v != nil && v.bearer
+}
+
+// Has reports whether somebody is in. For a request that has not come through
+// Sessions the answer is no.
 func (g *Gate) Has(ctx context.Context) bool {
-	return ctx.Value(loaded{}) != nil && g.sessions.Exists(ctx, openedAt)
+	_, in := From(ctx)
+	return in
 }
 
-// Open uses the key up and gives the visitor a session. A key that opens
-// nothing yields account.ErrKeyRefused.
-func (g *Gate) Open(ctx context.Context, key string) error {
-	digest, err := account.ParseKey(key)
+// inSession returns who the loaded session belongs to. One whose account is
+// gone, or has got another epoch since, belongs to nobody.
+func (g *Gate) inSession(ctx context.Context) (actor account.Actor, in bool, err error) {
+	if !g.sessions.Exists(ctx, openedAt) {
+		return actor, false, nil
+	}
+	name := g.sessions.GetString(ctx, openedBy)
+	if name == "" {
+		return account.Actor{Role: account.Admin, Via: account.ByKey}, true, nil
+	}
+	if g.users == nil {
+		return actor, false, nil
+	}
+	user, err := g.users.Find(ctx, name)
+	if errors.Is(err, account.ErrNoUser) {
+		return actor, false, nil
+	}
 	if err != nil {
-		return err
+		return actor, false, fmt.Errorf("look up who asks: %w", err)
 	}
-	now := g.now()
-	if err := g.keys.Consume(ctx, digest, now); err != nil {
-		return err
+	if user.Epoch != g.sessions.GetString(ctx, openedFor) {
+		return actor, false, nil
 	}
-	// A new token, so that one planted beforehand is worth nothing.
-	if err := g.sessions.RenewToken(ctx); err != nil {
-		return fmt.Errorf("renew session token: %w", err)
-	}
-	g.sessions.Put(ctx, openedAt, now.Unix())
-	return nil
+	return actorOf(user), true, nil
 }
 
-// Close ends the visitor's session. The request must have come through
-// Sessions.
-func (g *Gate) Close(ctx context.Context) error {
-	if err := g.sessions.Destroy(ctx); err != nil {
-		return fmt.Errorf("end session: %w", err)
-	}
-	return nil
+func actorOf(u account.User) account.Actor {
+	return account.Actor{Name: u.Name, Role: u.Role, Via: account.ByPassword}
 }

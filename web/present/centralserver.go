@@ -18,8 +18,13 @@ func CentralServer(f Frame, a CollectorAsk) views.CentralServer {
 	s := story{f.Locale, a}
 	page := f.page(f.Locale.T("story.title"))
 	path := f.homeURL() + centralServerPath
+	var measured *views.StoryMeasured
+	if m, ok := s.measured(); ok {
+		measured = &m
+	}
 	return views.CentralServer{
-		Page: page, Action: path, Reset: path,
+		Measured: measured,
+		Page:     page, Action: path, Reset: path,
 		Fields: s.fields(),
 		Back:   views.StorySwitch{Name: "back", Label: f.Locale.T("story.back"), On: a.Return},
 		Say:    s.say(), Figures: s.figures(),

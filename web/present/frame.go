@@ -6,6 +6,7 @@ import (
 
 	"lockstep/views"
 	"lockstep/views/locale"
+	"lockstep/web/account"
 )
 
 // Assets are the URLs of the files that pages load.
@@ -23,11 +24,32 @@ type Frame struct {
 	Target  *url.URL      // what was asked for; nil for a page that stands for itself
 	Theme   string        // as the visitor's cookie says; anything unknown is auto
 	Session bool
-	Runs    bool // runs are carried out here
-	Ranks   int  // rank processes that this machine offers to a run; 0 for unknown
+	Actor   account.Actor // who looks, with a session
+	People  bool          // accounts are kept here
+	Runs    bool          // runs are carried out here
+	Ranks   int           // rank processes that this machine offers to a run; 0 for unknown
 	Assets  Assets
 	Version string
 	Program string // how the console is called in a terminal here
+}
+
+// May reports whether whoever looks may do what the role may.
+func (f Frame) May(needed account.Role) bool { return f.Session && f.Actor.Role.May(needed) }
+
+// Barred reports whether whoever looks is in and may not do what the role may:
+// a page then leaves out what they would only be refused.
+func (f Frame) Barred(needed account.Role) bool { return f.Session && !f.Actor.Role.May(needed) }
+
+// who names the visitor who is in, where accounts are kept.
+func (f Frame) who() views.Who {
+	if !f.Session || !f.People {
+		return views.Who{}
+	}
+	who := views.Who{Name: f.Actor.Name, URL: f.homeURL() + "account"}
+	if who.Name == "" {
+		who.Name = f.Locale.T("page.by-key")
+	}
+	return who
 }
 
 // nextTheme is the order in which the theme switch goes round.
@@ -47,6 +69,7 @@ func (f Frame) page(title string) views.Page {
 		HomeURL:   f.homeURL(),
 		LoginURL:  f.homeURL() + "login",
 		LogoutURL: f.homeURL() + "logout",
+		Who:       f.who(),
 		Other: views.Translation{
 			Tag:  f.Other.Tag(),
 			Name: languageNames[f.Other.Lang()],
@@ -76,14 +99,19 @@ func sections() []section {
 	return []section{
 		{"learn", "learn"},
 		{"run", "runs"},
+		{"nodes", nodesPath},
 		{"size", "size"},
+		{"people", "people"},
 	}
 }
 
 func (f Frame) nav() []views.Section {
 	var nav []views.Section
 	for _, s := range sections() {
-		if s.name == "run" && !f.Runs {
+		if (s.name == "run" || s.name == nodesPath) && !f.Runs {
+			continue
+		}
+		if s.name == "people" && !(f.People && f.May(account.Admin)) {
 			continue
 		}
 		nav = append(nav, views.Section{Name: f.Locale.T("nav." + s.name), URL: f.homeURL() + s.path, Current: f.Section == s.name})

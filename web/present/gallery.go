@@ -25,7 +25,8 @@ func galleryParts() []struct{ id, message string } {
 	return []struct{ id, message string }{
 		{"tokens", "gallery.part.tokens"}, {"controls", "gallery.part.controls"}, {"words", "gallery.part.words"},
 		{"tables", "gallery.part.tables"}, {"blocks", "gallery.part.blocks"}, {"time", "gallery.part.time"},
-		{"charts", "gallery.part.charts"}, {"lesson", "gallery.part.lesson"}, {"runs", "gallery.part.runs"},
+		{"charts", "gallery.part.charts"}, {"lesson", "gallery.part.lesson"}, {"runs", "gallery.part.runs"}, {"nodes", "gallery.part.nodes"},
+		{"people", "gallery.part.people"},
 		{"report", "gallery.part.report"},
 	}
 }
@@ -52,6 +53,8 @@ func Gallery(f Frame, m GalleryMaterial) (views.Gallery, error) {
 	if err := galleryRunning(f, &g); err != nil {
 		return g, err
 	}
+	galleryNodes(f, &g)
+	galleryPeople(f, &g)
 	if err := galleryLearning(f, &g); err != nil {
 		return g, err
 	}

@@ -9,6 +9,7 @@ import (
 	"lockstep/views"
 	"lockstep/views/draw"
 	"lockstep/views/locale"
+	"lockstep/web/account"
 )
 
 // Article holds the figures of the article that the console takes its first
@@ -33,7 +34,7 @@ type Start struct {
 
 // Home presents the first page.
 func Home(f Frame, s Start) views.Home {
-	return views.Home{
+	v := views.Home{
 		Page:       f.page(f.Locale.T("home.short")),
 		Doors:      doors(f, s.CanRun),
 		Primitives: presentPrimitives(f),
@@ -41,6 +42,10 @@ func Home(f Frame, s Start) views.Home {
 		Machine:    presentMachine(f.Locale, s.Machine, s.LocalRanks),
 		Runs:       presentRuns(f, s.Runs),
 	}
+	if f.Session && f.Runs {
+		v.NodesURL = f.nodesURL()
+	}
+	return v
 }
 
 func (f Frame) runCommand() views.Command {
@@ -58,6 +63,8 @@ func doors(f Frame, canRun bool) []views.Door {
 	run := door("home.run.verb", "home.run.title", "home.run.verb", "home.run.text", "runs/new")
 	if !canRun {
 		run.URL, run.Command = "", f.runCommand()
+	} else if f.Barred(account.Presenter) {
+		run.URL = f.homeURL() + "runs"
 	}
 	return []views.Door{
 		door("home.see.verb", "home.see.title", "home.see.verb", "home.see.text", "learn"),

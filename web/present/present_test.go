@@ -168,7 +168,7 @@ func TestNotices(t *testing.T) {
 			t.Errorf("notice is %+v", n)
 		}
 		l := Login(f, Attempt{Next: "/zh/", Given: "typo", Refused: true})
-		if !strings.Contains(l.Hint, "22") || !strings.Contains(l.Hint, "24") || !l.Refused || l.Given != "typo" || l.URL != f.homeURL()+"login" {
+		if k := l.Key; !strings.Contains(k.Hint, "22") || !strings.Contains(k.Hint, "24") || !k.Refused || k.Given != "typo" || l.URL != f.homeURL()+"login" {
 			t.Errorf("login is %+v", l)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"lockstep/engine/unit"
 	"lockstep/views"
 	"lockstep/views/locale"
+	"lockstep/web/account"
 )
 
 // Watched is a run as it stands at one moment.
@@ -81,6 +82,7 @@ func RunPage(f Frame, w Watched) views.Run {
 		page.Again = s.again()
 	case !w.Here:
 		page.Notice = l.T("run.elsewhere")
+	case f.Barred(account.Presenter):
 	default:
 		page.Cancel = &views.RunAction{URL: f.runURL(w.Run.ID) + "/cancel", Label: l.T("run.cancel")}
 		if w.Run.Outcome == trace.Running && w.Signals {
@@ -102,7 +104,7 @@ func (f Frame) runURL(id string) string { return f.homeURL() + "runs/" + id }
 // meta says what kind of run it is.
 func (s *sight) meta() string {
 	r := s.Run
-	values := locale.Values{"ID": r.ID, "When": when(r.Created), "DType": string(r.DType)}
+	values := locale.Values{"ID": r.ID, "When": when(r.Created), "DType": string(r.DType), "Over": s.over()}
 	full, paced := "run.meta", "run.meta.paced"
 	if r.Collective == schedule.Barrier { // it has no elements
 		full, paced = "run.meta.bare", "run.meta.bare.paced"
@@ -112,6 +114,19 @@ func (s *sight) meta() string {
 	}
 	values["Pace"] = paceWords(s.Locale, r.Pace)
 	return s.Locale.T(paced, values)
+}
+
+// over says where the ranks were and what connected them, in a word or two.
+func (s *sight) over() string {
+	switch r := s.Run; {
+	case len(r.NodeNames) > 1:
+		return s.Locale.T("run.over.nodes", locale.Values{"Nodes": len(r.NodeNames)})
+	case len(r.NodeNames) == 1:
+		return s.Locale.T("run.over.node", locale.Values{"Node": r.NodeNames[0]})
+	case r.Link == trace.Shm:
+		return s.Locale.T("run.over.shm")
+	}
+	return s.Locale.T("run.over.tcp")
 }
 
 // when prints a moment in the time of the machine that serves.

@@ -22,6 +22,8 @@ var verdicts = map[trace.FailureKind][3]string{
 	trace.LinkStalled:    {"run.stalled", "run.stalled.text", "run.stalled.word"},
 	trace.WrongResult:    {"run.wrong", "run.wrong.text", "run.wrong.word"},
 	trace.StartFailed:    {"run.nostart", "run.nostart.text", "run.nostart.word"},
+	trace.AgentLost:      {"run.lost", "run.lost.text", "run.lost.word"},
+	trace.Unreachable:    {"run.unreachable", "run.unreachable.text", "run.unreachable.word"},
 	trace.ConsoleStopped: {"run.stopped", "run.stopped.text", "run.stopped.word"},
 	trace.Internal:       {"run.internal", "run.internal.text", "run.internal.word"},
 }
@@ -34,8 +36,8 @@ func verdict(f *trace.Failure) [3]string {
 	return verdicts[trace.Internal]
 }
 
-// culprits are the ranks to be framed: the one that is to blame, or both ends
-// of the link that is.
+// culprits are the ranks to be framed: the one that is to blame, both ends of
+// the link that is, or all ranks of the node that is.
 func (s *sight) culprits() map[int]bool {
 	cause := map[int]bool{}
 	f := s.Run.Failure
@@ -47,6 +49,11 @@ func (s *sight) culprits() map[int]bool {
 	}
 	if src, dst, ok := linkEnds(f.Culprit.Link); ok {
 		cause[src], cause[dst] = true, true
+	}
+	if f.Kind == trace.AgentLost { // with all its ranks
+		for rank := range s.Run.Ranks {
+			cause[rank] = s.Run.NodeName(rank) == f.Culprit.Node
+		}
 	}
 	return cause
 }
@@ -65,11 +72,15 @@ func (s *sight) blamed() string { return s.Locale.T(verdict(s.Run.Failure)[2]) }
 // who names the culprit.
 func (s *sight) who() string {
 	f := s.Run.Failure
-	if f.Culprit.Rank != nil {
+	switch src, dst, link := linkEnds(f.Culprit.Link); {
+	case f.Culprit.Rank != nil && f.Culprit.Node != "":
+		return s.Locale.T("run.rank.on", locale.Values{"Rank": *f.Culprit.Rank, "Node": f.Culprit.Node})
+	case f.Culprit.Rank != nil:
 		return s.Locale.T("run.rank", locale.Values{"Rank": *f.Culprit.Rank})
-	}
-	if src, dst, ok := linkEnds(f.Culprit.Link); ok {
+	case link:
 		return s.Locale.T("run.link", locale.Values{"Src": src, "Dst": dst})
+	case f.Culprit.Node != "":
+		return s.Locale.T("run.node", locale.Values{"Node": f.Culprit.Node})
 	}
 	return s.Locale.T("run.rank.some")
 }
@@ -86,7 +97,11 @@ func (s *sight) blame() *views.RunBlame {
 	if s.Schedule != nil && s.Run.Ranks > 1 && len(s.culprits()) > 0 {
 		b.What = append(b.What, l.T("run.nodetour", locale.Values{"Algorithm": runAlgorithm(l, s.Run), "Ranks": s.Run.Ranks}))
 	}
-	b.What = append(b.What, l.T("run.freed"))
+	freed := "run.freed"
+	if f.Kind == trace.AgentLost { // of what is beyond it nobody knows
+		freed = "run.freed.rest"
+	}
+	b.What = append(b.What, l.T(freed))
 	b.Todo = s.todo()
 	b.Evidence = s.evidence()
 	return b
@@ -252,6 +267,10 @@ func (s *sight) todo() []views.RunTodo {
 			break
 		}
 		todo = append(todo, views.RunTodo{Text: l.T("run.todo.link"), Command: views.Command{"ss -tmi", "state established"}})
+	case trace.AgentLost:
+		todo = append(todo, views.RunTodo{Text: l.T("run.todo.node"), Command: views.Command{"ps -eo pid,lstart,cmd", "| grep 'console agent'"}})
+	case trace.Unreachable:
+		todo = append(todo, views.RunTodo{Text: l.T("run.todo.reach"), Command: views.Command{"ss -tln"}})
 	case trace.StartFailed:
 		todo = append(todo, views.RunTodo{Text: l.T("run.todo.start"), Command: s.command("version")})
 	}

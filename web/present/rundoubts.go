@@ -43,6 +43,12 @@ var runDoubts = map[string][]doubtForm{
 		{"disagree", []string{"percent"}, "run.doubt.none.disagree"},
 		{"kept", nil, "run.doubt.none.kept"},
 		{"unread", []string{"reason"}, "run.doubt.none.unread"},
+		{"unprobed", nil, "run.doubt.none.unprobed"},
+		{"uncalibrated", []string{"node"}, "run.doubt.none.uncalibrated"},
+	},
+	"probed": {
+		{"", []string{"latency", "bandwidth", "from", "to", "made"}, "run.doubt.probed.narrow"},
+		{"", []string{"latency", "bandwidth", "made"}, "run.doubt.probed"},
 	},
 	"physics-only": {{"", []string{"least", "most"}, "run.doubt.physics"}},
 	"rough-form":   {{"", nil, "run.doubt.rough"}},

@@ -192,6 +192,9 @@ func TestEveryFailureIsRecordedInBothLanguages(t *testing.T) {
 		{Kind: trace.LinkStalled, Step: -1, Message: "every process is alive, but nothing has moved for 3.0 s"},
 		{Kind: trace.WrongResult, Step: -1, Message: "rank 2 ends with a wrong result", Values: trace.Values{"element": "7", "got": "3.5", "want": "4"}},
 		{Kind: trace.StartFailed, Step: -1, Message: "rank 2 could not be started: exec: no such file"},
+		{Kind: trace.AgentLost, Step: 5, Message: "node b was lost: its connection ended"},
+		{Kind: trace.AgentLost, Step: -1, Message: "node b was lost: its connection ended"},
+		{Kind: trace.Unreachable, Step: -1, Message: "rank 2 on a cannot reach rank 5 on b"},
 		{Kind: trace.ConsoleStopped, Step: -1, Message: "console stopped", Values: trace.Values{"why": "queued"}},
 		{Kind: trace.Internal, Step: -1, Message: "rank 2 does not take its orders"},
 	} {
@@ -207,7 +210,7 @@ func TestEveryFailureIsRecordedInBothLanguages(t *testing.T) {
 			if lang == "zh" && english.MatchString(seen.What) {
 				t.Errorf("%s is English on a Chinese page: %s", f.Kind, seen.What)
 			}
-			if verbatim := f.Kind == trace.StartFailed || f.Kind == trace.Internal; (seen.Verbatim != "") != verbatim {
+			if literal := verbatim[f.Kind] || f.Kind == trace.Internal; (seen.Verbatim != "") != literal {
 				t.Errorf("%s: own words %q", f.Kind, seen.Verbatim)
 			}
 			if how := f.Values["how"]; !strings.Contains(seen.What, how) {

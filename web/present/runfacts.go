@@ -38,11 +38,14 @@ func (s *sight) facts() []views.Fact {
 	if r.Root != nil {
 		add("run.fact.root", l.T("run.rank", locale.Values{"Rank": *r.Root}))
 	}
-	if s.Schedule != nil && s.Schedule.RanksPerNode > 0 {
+	switch {
+	case len(r.NodeNames) > 0:
+		add("run.fact.placed", s.placed())
+	case s.Schedule != nil && s.Schedule.RanksPerNode > 0:
 		perNode := s.Schedule.RanksPerNode
 		add("run.fact.nodes", l.T("run.fact.nodes.text", locale.Values{"PerNode": perNode, "Count": (r.Ranks + perNode - 1) / perNode}))
 	}
-	add("run.fact.link", linkWords(l, r.Link))
+	add("run.fact.link", linkWords(l, r))
 	add("run.fact.pace", paceWords(l, r.Pace))
 	add("run.fact.iterations", l.T("run.fact.iterations.text", locale.Values{"Iterations": r.Iterations, "Warmups": r.Warmups()}))
 	if r.Slices > 0 {
@@ -68,14 +71,36 @@ func (s *sight) facts() []views.Fact {
 }
 
 // linkWords says what connected the ranks.
-func linkWords(l locale.Locale, link trace.Link) string {
-	switch link {
-	case trace.Shm:
+func linkWords(l locale.Locale, r trace.Run) string {
+	switch {
+	case r.Link == trace.Shm:
 		return l.T("run.fact.link.shm")
-	case trace.TCP:
-		return l.T("run.fact.link.tcp")
+	case r.Link != trace.TCP:
+		return string(r.Link)
+	case r.Encryption == trace.Sealed:
+		return l.T("run.fact.link.sealed")
+	case r.Encryption == trace.Plain:
+		return l.T("run.fact.link.plain")
 	}
-	return string(link)
+	return l.T("run.fact.link.tcp")
+}
+
+// placed says which ranks were on which node.
+func (s *sight) placed() string {
+	ranks := make([][]int, len(s.Run.NodeNames))
+	for rank := range s.Run.Ranks {
+		node := s.Run.NodeOf(rank)
+		ranks[node] = append(ranks[node], rank)
+	}
+	all := make([]string, len(ranks))
+	for i, node := range s.Run.NodeNames {
+		all[i] = s.Locale.T("run.fact.placed.text", locale.Values{"Node": node, "Ranks": s.rankList(ranks[i])})
+	}
+	between := "; "
+	if s.Locale.Lang() == locale.Chinese {
+		between = "；"
+	}
+	return strings.Join(all, between)
 }
 
 // request is the run as the form of /runs/new names it.
@@ -98,6 +123,12 @@ func request(r trace.Run) [][2]string {
 	}
 	if r.Collective.Reduces() {
 		fields = append(fields, [2]string{"op", string(r.Op)})
+	}
+	for _, node := range r.NodeNames {
+		fields = append(fields, [2]string{"node", node})
+	}
+	if r.Encryption != "" {
+		fields = append(fields, [2]string{"encryption", string(r.Encryption)})
 	}
 	fields = append(fields, [2]string{"link", string(r.Link)})
 	if r.Chunks > 0 {
@@ -146,7 +177,7 @@ func (s *sight) again() *views.RunForm {
 	query := url.Values{}
 	for _, field := range request(s.Run) {
 		form.Action.Fields = append(form.Action.Fields, views.RunField{Name: field[0], Value: field[1]})
-		query.Set(field[0], field[1])
+		query.Add(field[0], field[1]) // several nodes
 	}
 	change := url.URL{Path: s.homeURL() + "runs/new", RawQuery: query.Encode()}
 	form.Change = change.String()

@@ -12,6 +12,7 @@ import (
 	"lockstep/engine/unit"
 	"lockstep/views"
 	"lockstep/views/locale"
+	"lockstep/web/account"
 )
 
 // RunDraft is the form for a run as it stands.
@@ -22,6 +23,7 @@ type RunDraft struct {
 	Plan       *trace.Plan           // nil where the request cannot be planned as it is
 	Machine    inventory.Node
 	LocalRanks int
+	Nodes      []inventory.Member // of the cluster; none where there is none
 
 	Calibration *Calibration // nil where the machine cannot be calibrated
 }
@@ -37,6 +39,7 @@ func NewRun(f Frame, d RunDraft) views.NewRun {
 		Predicted:  f.predicted(d),
 		Machine:    offers(l, d),
 		Calibrated: f.calibrated(d.Calibration),
+		Where:      f.runWhere(d),
 	}
 	for _, n := range q.notes {
 		v.Notes = append(v.Notes, l.T(n.message, n.values))
@@ -61,6 +64,9 @@ func NewRun(f Frame, d RunDraft) views.NewRun {
 		return made
 	}
 	v.Ranks = field("run.field.ranks", "ranks", "n", q.Ranks, "numeric", locale.Values{"Most": d.LocalRanks})
+	if v.Where != nil {
+		v.Ranks.Hint = l.T("nodes.where.ranks", locale.Values{"Here": d.LocalRanks, "Most": trace.MaxRanks})
+	}
 	v.Size = field("run.field.size", "size", "size", q.Size, "", nil)
 	v.Root = field("run.field.root", "root", "root", q.Root, "numeric", nil)
 	v.PerNode = field("run.field.nodes", "ranks_per_node", "ranks-per-node", q.PerNode, "numeric", nil)
@@ -194,6 +200,9 @@ func RunList(f Frame, p RunsPage) views.RunList {
 		Page:    f.page(l.T("run.list")),
 		NewURL:  f.homeURL() + "runs/new",
 		Example: f.homeURL() + "runs/new?" + RunRequest{}.Prefilled(4).query().Encode(),
+	}
+	if f.Barred(account.Presenter) {
+		v.NewURL, v.Example = "", ""
 	}
 	if p.Before != "" {
 		v.Newer = f.homeURL() + "runs"

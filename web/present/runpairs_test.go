@@ -3,6 +3,7 @@ package present
 import (
 	"fmt"
 	"net/url"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -168,7 +169,7 @@ func sameAgain(t *testing.T, name string, want trace.Spec, link string) {
 		t.Errorf("%s: %v", name, err)
 	}
 	want.Slices, got.Slices = 0, 0
-	if want != got {
+	if !reflect.DeepEqual(want, got) {
 		t.Errorf("%s again: %+v; want %+v", name, got, want)
 	}
 }

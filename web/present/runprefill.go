@@ -18,6 +18,7 @@ import (
 // nearest that can: a link from elsewhere never leads to an error. Most is the
 // number of ranks that this machine offers.
 func (q RunRequest) Prefilled(most int) RunRequest {
+	most = q.most(most)
 	change := func(field *string, to, message string, values locale.Values) {
 		if *field != "" && *field != to {
 			q.notes = append(q.notes, note{message, values})

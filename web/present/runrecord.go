@@ -19,9 +19,14 @@ var records = map[trace.FailureKind][2]string{
 	trace.LinkStalled:    {"run.record.stalled.step", "run.record.stalled"},
 	trace.WrongResult:    {"run.record.wrong", "run.record.wrong"},
 	trace.StartFailed:    {"run.record.nostart", "run.record.nostart"},
+	trace.AgentLost:      {"run.record.lost.step", "run.record.lost"},
+	trace.Unreachable:    {"run.record.unreachable", "run.record.unreachable"},
 	trace.ConsoleStopped: {"run.record.stopped", "run.record.stopped"},
 	trace.Internal:       {"run.record.internal", "run.record.internal"},
 }
+
+// verbatim are the kinds whose reason only the sentence in the document tells.
+var verbatim = map[trace.FailureKind]bool{trace.StartFailed: true, trace.AgentLost: true, trace.Unreachable: true}
 
 // recordDetails are the messages for the values of a failure, by the names of
 // those that each needs.
@@ -50,7 +55,7 @@ func (s *sight) record() views.RunEvidence {
 		}
 	}
 	seen := views.RunEvidence{What: sentences(l, text...)}
-	if f.Kind == trace.StartFailed || messages == records[trace.Internal] {
+	if verbatim[f.Kind] || messages == records[trace.Internal] {
 		seen.Verbatim = f.Message // what to report, or what the system said
 	}
 	return seen

@@ -24,6 +24,9 @@ type RunRequest struct {
 	Link                       string // empty for auto
 	Chunks, Iterations, Slices string // empty leaves it to the program
 	Pace, Rate                 string // pace is none, rate or step
+	Where                      string // here or nodes
+	Nodes                      []string
+	Encryption                 string // empty for on
 	notes                      []note
 }
 
@@ -48,6 +51,11 @@ func ReadRunRequest(form url.Values) RunRequest {
 		Collective: get("collective"), Algorithm: get("algorithm"), Ranks: get("n"), Size: get("size"), Chunks: get("chunks"),
 		Iterations: get("iterations"), Slices: get("slices"), Pace: get("pace"), Rate: get("rate"),
 		Root: get("root"), PerNode: get("ranks-per-node"), DType: get("dtype"), Op: get("op"), Link: get("link"),
+		Where: get("where"), Encryption: get("encryption"),
+	}
+	q.Nodes = readNodes(form)
+	if q.Where == "" && len(q.Nodes) > 0 {
+		q.Where = onNodes
 	}
 	if q.Ranks == "" { // as the command line calls it
 		q.Ranks = get("ranks")
@@ -72,5 +80,6 @@ func (q RunRequest) query() url.Values {
 			values.Set(name, value)
 		}
 	}
+	q.whereTo(values)
 	return values
 }

@@ -63,7 +63,7 @@ func (q RunRequest) Spec(most int) (trace.Spec, map[string]WrongField) {
 		}
 		return n
 	}
-	spec.Ranks = count("ranks", q.Ranks, 1, most)
+	spec.Ranks = count("ranks", q.Ranks, 1, q.most(most))
 	spec.Chunks = count("chunks", q.Chunks, 0, 1<<12)
 	spec.Iterations = count("iterations", q.Iterations, 0, trace.MaxIterations)
 	spec.Slices = count("slices", q.Slices, 0, trace.MaxSlices)
@@ -122,7 +122,8 @@ func (q RunRequest) apply(spec *trace.Spec, count func(name, text string, least,
 		}
 		spec.Root = root
 	}
-	if q.nodes() {
+	q.place(spec, wrong)
+	if q.nodes() || q.Where == onNodes {
 		spec.PerNode = count("ranks_per_node", q.PerNode, 0, trace.MaxRanks)
 	}
 }
@@ -180,8 +181,11 @@ func Refused(err error) (field string, wrong WrongField, ok bool) {
 	default:
 		return "", WrongField{}, false
 	}
-	if field == "collective" {
+	switch field {
+	case "collective":
 		field = "algorithm"
+	case "ranks-per-node":
+		field = "ranks_per_node"
 	}
 	return field, WrongField{Message: "run.wrong.refused", Values: locale.Values{"Reason": err.Error()}}, true
 }

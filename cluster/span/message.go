@@ -1,0 +1,58 @@
+package span
+
+import (
+	"encoding/json"
+
+	"lockstep/cluster/conduct"
+	"lockstep/engine/link"
+	"lockstep/engine/trace"
+)
+
+// Protocol is the version of this conversation. Both ends must have the same.
+const Protocol = 1
+
+// share is what a console asks of an agent.
+type share struct {
+	Protocol int             `json:"protocol"`
+	ID       string          `json:"id"`  // of the run, for people
+	Run      string          `json:"run"` // the name on the links
+	Key      link.Key        `json:"key"`
+	Spec     trace.Spec      `json:"spec"`
+	Node     int             `json:"node"`               // which of the spec's nodes the agent is
+	Schedule json.RawMessage `json:"schedule,omitempty"` // an imported one; the others are built by the spec's request
+	Hash     string          `json:"hash"`               // of the schedule
+}
+
+// accept says that an agent carries its share out.
+type accept struct {
+	Freezes bool `json:"freezes"` // its system can stop a process
+}
+
+// refuse says why it does not.
+type refuse struct {
+	Why string `json:"why"`
+}
+
+// beat is a sign of life. That of an agent has the state of the process of each
+// of its ranks.
+type beat struct {
+	States []conduct.State `json:"states,omitempty"`
+}
+
+// order is a signal to the process of a rank.
+type order struct {
+	Rank   int          `json:"rank"`
+	Signal trace.Signal `json:"signal"`
+}
+
+// gone says how the process of a rank ended.
+type gone struct {
+	Rank int    `json:"rank"`
+	How  string `json:"how"`
+}
+
+// leave says why an agent ends its share unasked. It comes before the processes
+// end.
+type leave struct {
+	Why string `json:"why"`
+}

@@ -1,0 +1,182 @@
+package e2e
+
+import (
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"lockstep/e2e/fabric"
+)
+
+// paced keeps a run of four ranks under way for some twenty seconds.
+var paced = []string{"--size", "16MB", "--pace", "1MB/s"}
+
+// begun starts a paced run and returns a channel with how it ends; by then its
+// first bytes have moved.
+func (s *site) begun(nodes string, ranks int) <-chan outcome {
+	s.t.Helper()
+	ended := make(chan outcome, 1)
+	go func() {
+		o, err := s.try(append(ringOn(nodes, ranks), paced...)...)
+		if err != nil {
+			s.t.Log(err)
+		}
+		ended <- o
+	}()
+	s.until(patience, "the run moves its first bytes", s.moving)
+	return ended
+}
+
+// TestClusterOfHosts joins hosts over TLS and runs on them, cuts one off, kills
+// an agent and a rank, revokes a node, restarts the console, and after each
+// finds everything cleaned up and the next run fine.
+func TestClusterOfHosts(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, fabric.Config{Hosts: 5, Mbits: 1000})
+	for host, name := range []string{"", "n1", "n2", "n3", "n4"} {
+		if name != "" {
+			s.join(host, name, "--data-ports", "41000-41099")
+		}
+	}
+	const all = "n1,n2,n3,n4"
+	fine := func(what string, more ...string) {
+		t.Helper()
+		o := s.run(append(ringOn(all, 4, "--size", "1MiB"), more...)...)
+		if o.Outcome != "done" || !o.Verified || o.Nodes != 4 || o.Link != "tcp" {
+			t.Fatalf("%s: %+v, failure %+v", what, o, o.Failure)
+		}
+	}
+	fine("the first run")
+	fine("in the clear", "--encryption", "off")
+
+	// What a run has started on a node is gone when it has ended.
+	clean := func(what string, names ...string) {
+		t.Helper()
+		for _, name := range names {
+			s.until(10*time.Second, what+": no process is left on "+name, func() bool {
+				return len(children(t, s.agents[name].process.Process.Pid)) == 0
+			})
+		}
+	}
+	clean("after the first runs", "n1", "n2", "n3", "n4")
+
+	t.Log("a rank is killed")
+	ended := s.begun(all, 4)
+	victims := children(t, s.agents["n3"].process.Process.Pid)
+	if err := kill(victims[0]); err != nil {
+		t.Fatal(err)
+	}
+	o := <-ended
+	if o.Outcome != "failed" || o.Failure == nil || o.Failure.Kind != "process-died" || o.Failure.Culprit.Rank == nil || *o.Failure.Culprit.Rank != 2 || o.Failure.Culprit.Node != "n3" {
+		t.Errorf("a killed rank: %+v, failure %+v", o, o.Failure)
+	}
+	clean("after a killed rank", "n1", "n2", "n3", "n4")
+	fine("after a killed rank")
+
+	t.Log("a host is cut off")
+	ended = s.begun(all, 4)
+	at := time.Now()
+	if err := s.fabric.Cut(2); err != nil {
+		t.Fatal(err)
+	}
+	o = <-ended
+	if o.Outcome != "failed" || o.Failure == nil || o.Failure.Kind != "agent-lost" || o.Failure.Culprit.Node != "n2" {
+		t.Errorf("a host cut off: %+v, failure %+v", o, o.Failure)
+	}
+	if took := time.Since(at); took > 15*time.Second { // 5 s, and a loaded machine
+		t.Errorf("a host cut off is found after %v", took)
+	}
+	clean("after a cut", "n1", "n3", "n4", "n2")
+	if err := s.fabric.Mend(2); err != nil {
+		t.Fatal(err)
+	}
+	s.until(patience, "the host comes back", func() bool { return s.standing("n2") == "ready" })
+	fine("after a cut")
+
+	t.Log("an agent is killed")
+	ended = s.begun(all, 4)
+	victims = children(t, s.agents["n4"].process.Process.Pid)
+	s.agents["n4"].kill()
+	o = <-ended
+	if o.Outcome != "failed" || o.Failure == nil || o.Failure.Kind != "agent-lost" || o.Failure.Culprit.Node != "n4" {
+		t.Errorf("an agent killed: %+v, failure %+v", o, o.Failure)
+	}
+	s.until(10*time.Second, "the ranks of a killed agent end", func() bool { return !slices.ContainsFunc(victims, alive) })
+	clean("after a killed agent", "n1", "n2", "n3")
+	s.attach(4, "n4", s.joins["n4"]) // the token is used up; its certificate counts
+	s.until(patience, "the agent comes back", func() bool { return s.standing("n4") == "ready" })
+	fine("after a killed agent")
+
+	t.Log("a node is revoked")
+	if _, status := s.do("node", "revoke", "n1", "--data", "data"); status != 0 {
+		t.Fatalf("revoke: exit status %d", status)
+	}
+	s.until(6*time.Second, "a revoked node is cut", func() bool { return s.standing("n1") == "revoked" }) // 2 s, and a loaded machine
+	refused := append([]string{"run", "--console", s.address, "--token-file", s.token}, ringOn(all, 4, "--size", "1MiB")...)
+	if _, status := s.do(refused...); status != 2 {
+		t.Errorf("a run on a revoked node: exit status %d", status)
+	}
+	s.agents["n1"].kill()
+	if err := os.RemoveAll(filepath.Join(s.dir, "state-n1")); err != nil {
+		t.Fatal(err)
+	}
+	s.join(1, "n1")
+	fine("after a revoked node has joined anew")
+
+	t.Log("the console is restarted")
+	ended = s.begun(all, 4)
+	s.console.kill()
+	<-ended // however the client puts it: its console is gone
+	clean("after the console's end", "n1", "n2", "n3", "n4")
+	s.serve()
+	s.until(patience, "all nodes come back to a new console", func() bool {
+		return s.standing("n1") == "ready" && s.standing("n2") == "ready" && s.standing("n3") == "ready" && s.standing("n4") == "ready"
+	})
+	fine("after the console's restart")
+
+	t.Log("strangers knock")
+	s.scan()
+	fine("after strangers")
+}
+
+// scan speaks nonsense to every port of the console and of a node, and learns
+// nothing from it.
+func (s *site) scan() {
+	s.t.Helper()
+	dial := s.fabric.DialContext(4)
+	open := 0
+	for _, host := range []int{0, 1} {
+		for port := 1; port < 65536; port++ {
+			if host == 1 && (port < 40000 || port > 42000) && port != 22 { // a node has nothing open at all
+				continue
+			}
+			if host == 0 && port > 10000 && port < 32000 {
+				continue
+			}
+			address := net.JoinHostPort(fabric.Addr(host), strconv.Itoa(port))
+			conn, err := dial(s.t.Context(), "tcp", address)
+			if err != nil {
+				continue
+			}
+			open++
+			for _, words := range []string{"GET / HTTP/1.1\r\nHost: x\r\n\r\n", "\x16\x03\x01\x00\x05hello", strings.Repeat("A", 4096)} {
+				_ = conn.SetDeadline(time.Now().Add(3 * time.Second))
+				_, _ = conn.Write([]byte(words))
+			}
+			answer := make([]byte, 4096)
+			n, _ := conn.Read(answer)
+			if said := strings.ToLower(string(answer[:n])); strings.Contains(said, "lockstep") || strings.Contains(said, "n1") {
+				s.t.Errorf("%s tells a stranger %q", address, answer[:n])
+			}
+			conn.Close()
+		}
+	}
+	if open != 1 { // the agent listener
+		s.t.Errorf("%d ports answer strangers; want the one that agents dial", open)
+	}
+}
