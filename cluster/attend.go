@@ -231,15 +231,19 @@ func (r *Registry) renew(ctx context.Context, name string, here *presence, reque
 	now := r.cfg.Now()
 	r.mu.Lock()
 	m, last, latest := r.members[name], here.certificate, here.renewed
-	recent := !latest.IsZero() && now.Sub(latest) < renewPause
+	since := now.Sub(latest)
+	recent := !latest.IsZero() && since >= 0 && since < renewPause
 	known := m != nil && m.presence == here
+	if known && !recent {
+		here.renewed = now // tried, whatever comes of it: a node that asks on and on is answered at this pace
+	}
 	r.mu.Unlock()
 	if recent || !known {
 		return last
 	}
 	fail := func(err error) []byte {
 		r.cfg.Log.ErrorContext(ctx, "renew certificate of node", "node", name, "error", err)
-		return nil
+		return last
 	}
 	parsed, err := parseRequest(request)
 	if err != nil {
@@ -256,11 +260,11 @@ func (r *Registry) renew(ctx context.Context, name string, here *presence, reque
 		return fail(err)
 	}
 	r.mu.Lock()
-	here.renewed, m.Admission = now, issued.Admission
+	m.Admission = issued.Admission
 	r.mu.Unlock()
 	r.cfg.Log.InfoContext(ctx, "certificate of node renewed", "node", name, "expires", issued.Expires)
 	return issued.der
 }
 
 // short bounds what a node calls its version.
-func short(build string) string { return build[:min(len(build), 80)] }
+func short(build string) string { return inventory.Clip(build) }

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"fmt"
 	"net"
 	"sync"
 
@@ -21,7 +22,7 @@ func (r *Registry) Dial(ctx context.Context, node, kind string) (net.Conn, error
 	conn, err := here.session.Open(ctx, kind)
 	if err != nil {
 		r.release(here, kind)
-		return nil, err
+		return nil, fmt.Errorf("node %s: %w", node, err)
 	}
 	return &stream{Conn: conn, closed: sync.OnceFunc(func() { r.release(here, kind) })}, nil
 }

@@ -67,6 +67,7 @@ func TestScreenshots(t *testing.T) {
 		take("failed-"+language, "/"+language+live, drawn)
 		take("lesson-"+language, "/"+language+"/learn/all-reduce/ring?n=4&step=3", drawn)
 		take("race-"+language, "/"+language+"/learn/race?a=central&b=ring", drawn)
+		take("measured-"+language, "/"+language+"/learn/central-server#measured", drawn)
 		take("size-"+language, "/"+language+"/size?model=llama3-8b&bytes=2&nodes=16&per_node=1&fabric=roce-200&compute=20", drawn)
 		form := url.Values{"model": {"llama3-8b"}, "bytes": {"2"}, "nodes": {"16"}, "per_node": {"1"}, "fabric": {"roce-200"}, "compute": {"20"},
 			"title": {map[string]string{"en": "Communication of a 16-node cluster", "zh": "16 节点训练集群的通信估算"}[language]}}

@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -82,6 +83,17 @@ func Restore(ctx context.Context, r Restoration) (m Manifest, aside string, err 
 		if err := os.Mkdir(aside, 0o700); err != nil {
 			return m, "", fmt.Errorf("make room for what was there: %w", err)
 		}
+		var moved []string
+		defer func() {
+			if err == nil {
+				return
+			}
+			// Nothing was put in place, so that what was there goes back.
+			for _, name := range slices.Backward(moved) {
+				err = errors.Join(err, os.Rename(filepath.Join(aside, name), filepath.Join(dir, name)))
+			}
+			err = errors.Join(err, os.Remove(aside))
+		}()
 		for _, name := range there {
 			if strings.HasPrefix(name, asidePrefix) { // of an earlier restoration
 				continue
@@ -89,6 +101,7 @@ func Restore(ctx context.Context, r Restoration) (m Manifest, aside string, err 
 			if err := os.Rename(filepath.Join(dir, name), filepath.Join(aside, name)); err != nil {
 				return m, aside, fmt.Errorf("move %s aside: %w", name, err)
 			}
+			moved = append(moved, name)
 		}
 	}
 	return m, aside, settleIn(stage, dir, m)
@@ -101,9 +114,13 @@ func settleIn(stage, dir string, m Manifest) error {
 	slices.SortStableFunc(files, func(a, b FileEntry) int {
 		return boolInt(a.Name == databaseFile) - boolInt(b.Name == databaseFile)
 	})
-	for _, f := range files {
+	for i, f := range files {
 		if err := os.Rename(filepath.Join(stage, f.Name), filepath.Join(dir, f.Name)); err != nil {
-			return fmt.Errorf("put %s in place: %w", f.Name, err)
+			err = fmt.Errorf("put %s in place: %w", f.Name, err)
+			for _, placed := range files[:i] {
+				err = errors.Join(err, os.Remove(filepath.Join(dir, placed.Name)))
+			}
+			return err
 		}
 	}
 	return syncFolder(dir)
@@ -124,7 +141,7 @@ func content(dir string) ([]string, error) {
 	}
 	var names []string
 	for _, e := range entries {
-		if e.Type().IsRegular() && strings.HasSuffix(e.Name(), ".lock") {
+		if e.Type().IsRegular() && strings.HasSuffix(e.Name(), ".lock") || e.Name() == "lost+found" { // of a file system of its own
 			continue
 		}
 		names = append(names, e.Name())
@@ -158,6 +175,12 @@ func unused(dir string) error {
 // and none besides.
 func unpack(ctx context.Context, from io.Reader, to string, known []string) (m Manifest, err error) {
 	damaged := func(err error) error {
+		if cause := context.Cause(ctx); cause != nil {
+			return cause
+		}
+		if errors.Is(err, syscall.ENOSPC) { // the disk's fault, and the backup is as good as before
+			return fmt.Errorf("unpack backup: %w", err)
+		}
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 			err = errors.New("it ends too early")
 		}

@@ -96,11 +96,15 @@ func (k Users) Change(ctx context.Context, name string, needAdmin bool, change f
 	})
 }
 
-// Remove forgets an account, and with it ends its sessions. With needAdmin,
+// Remove forgets an account, and with it ends its sessions and what its tokens
+// open. With needAdmin,
 // the last admin stays: the error is account.ErrLastAdmin.
 func (k Users) Remove(ctx context.Context, name string, needAdmin bool) error {
 	return k.alter(ctx, "remove", name, needAdmin, func(tx *sql.Tx, _ account.User) error {
-		_, err := tx.ExecContext(ctx, `DELETE FROM users WHERE name = ?`, name)
+		if _, err := tx.ExecContext(ctx, `DELETE FROM users WHERE name = ?`, name); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, `UPDATE tokens SET revoked_ms = coalesce(revoked_ms, ?) WHERE created_by = ?`, time.Now().UnixMilli(), name)
 		return err
 	})
 }

@@ -3,8 +3,6 @@ package web
 import (
 	"context"
 	"errors"
-	"fmt"
-	"math"
 	"net/http"
 	"net/url"
 	"strings"
@@ -57,17 +55,17 @@ func (s *server) open(w http.ResponseWriter, r *http.Request, key string) error 
 		return account.ErrKeyRefused
 	}
 	visitor := neighbourhood(addressOf(r))
-	// Only keys that open nothing count: a class may sit behind one address.
-	switch _, failed, err := s.tries.Status(visitor); {
-	case err != nil:
-		return fmt.Errorf("count tries of %s: %w", visitor, err)
-	case math.Round(failed) >= keyTries && s.tries.OnLimit(w, r, visitor): // which says when to try again
-		return errTooManyTries
-	}
+	// A key that opens does so however many others were tried: a class may sit
+	// behind one address, and 128 bits need no other guard. Those that open
+	// nothing are counted, for whoever tries them.
 	switch err := s.gate.Open(r.Context(), key); {
 	case errors.Is(err, account.ErrKeyRefused):
-		s.tries.OnLimit(w, r, visitor)
-		s.record(r.Context(), account.LogIn, string(account.ByKey), err)
+		if s.tries.OnLimit(w, r, visitor) { // which says when to try again
+			return errTooManyTries
+		}
+		if s.paces.refusals.allow(visitor) {
+			s.record(r.Context(), account.LogIn, string(account.ByKey), err)
+		}
 		return err
 	case err != nil:
 		return err

@@ -20,6 +20,7 @@ const everyone account.Role = ""
 func add[I, O any](a *api, role account.Role, op huma.Operation, answer func(context.Context, *I) (*O, error)) {
 	op.Path = apiRoot + op.Path
 	op.MaxBodyBytes = bodyLimit(op.Method, op.Path)
+	op.BodyReadTimeout = readTime // by itself huma gives a body five seconds, of whatever length
 	op.Middlewares = append(op.Middlewares, a.guard(role))
 	a.annotate(role, &op)
 	huma.Register(a.API, op, func(ctx context.Context, in *I) (*O, error) {

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -42,7 +43,7 @@ func (s *server) logInByPassword(w http.ResponseWriter, r *http.Request, next st
 	err := s.gate.LogIn(r.Context(), name, r.PostForm.Get("password"))
 	s.attempted(name, address, err)
 	if errors.Is(err, account.ErrLoginRefused) {
-		s.append(r.Context(), account.AuditEntry{Action: account.LogIn, Who: name, Target: string(account.ByPassword), Outcome: account.Refused})
+		s.recordRefused(r.Context(), name, address)
 		again.WrongPassword = true
 		return s.askLogin(w, r, http.StatusForbidden, again)
 	}
@@ -52,6 +53,19 @@ func (s *server) logInByPassword(w http.ResponseWriter, r *http.Request, next st
 	s.record(r.Context(), account.LogIn, string(account.ByPassword), nil)
 	http.Redirect(w, r, next, http.StatusSeeOther)
 	return nil
+}
+
+// recordRefused keeps that a login was refused. What was typed as the name is
+// kept where there is such an account: it may as well be a password in the
+// wrong field.
+func (s *server) recordRefused(ctx context.Context, name, address string) {
+	if !s.paces.refusals.allow(address) {
+		return
+	}
+	if _, err := s.Access.Users.Find(ctx, name); err != nil {
+		name = ""
+	}
+	s.append(ctx, account.AuditEntry{Action: account.LogIn, Who: name, Target: string(account.ByPassword), Outcome: account.Refused})
 }
 
 // attempted counts what became of a password that was tried.

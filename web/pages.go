@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"lockstep/cluster/inventory"
 	"lockstep/views"
 	"lockstep/web/present"
 )
@@ -38,6 +39,9 @@ func (s *server) home(w http.ResponseWriter, r *http.Request) error {
 	start, err := s.start()
 	if err != nil {
 		return err
+	}
+	if s.Access.Network && !frame.Session { // what the machine is like is nobody else's business
+		start.Machine = inventory.Node{}
 	}
 	if s.Runs != nil && frame.Session {
 		if start.Runs, err = s.Runs.Recent(r.Context(), recentRuns); err != nil {

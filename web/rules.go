@@ -41,7 +41,7 @@ func (s *server) secured(next http.Handler) http.Handler {
 		for name, value := range securityHeaders {
 			w.Header().Set(name, value)
 		}
-		if s.Access.TLS && s.Access.Trusted {
+		if s.Access.TLS && s.Access.Trusted && s.Port == 443 { // it holds for all ports of the host
 			w.Header().Set("Strict-Transport-Security", strictTransport)
 		}
 		next.ServeHTTP(w, r)

@@ -15,6 +15,9 @@ import (
 // to stop.
 const drainTime = 5 * time.Second
 
+// readTime is how long a request may take to come in.
+const readTime = 30 * time.Second
+
 // Serve answers requests on l until ctx ends, then lets those under way
 // finish. It closes l. With secure, it speaks TLS and nothing else. An error
 // means that serving broke off by itself.
@@ -25,7 +28,7 @@ func Serve(ctx context.Context, l net.Listener, secure *tls.Config, h http.Handl
 		BaseContext:       func(net.Listener) context.Context { return sockets.base(context.WithoutCancel(ctx)) },
 		Handler:           h,
 		ReadHeaderTimeout: 10 * time.Second,
-		ReadTimeout:       30 * time.Second,
+		ReadTimeout:       readTime,
 		WriteTimeout:      time.Minute,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    32 << 10,

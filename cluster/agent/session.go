@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -116,7 +117,7 @@ func (s *session) listen(ctx context.Context, conn net.Conn, asking chan []byte)
 // renew returns the certificate request to ask with from now on, nil for none.
 // What the console sends counts if it was asked for.
 func (a *Agent) renew(ctx context.Context, request, certificate []byte) ([]byte, error) {
-	if request != nil && certificate != nil {
+	if request != nil && certificate != nil && !bytes.Equal(certificate, a.state.certificate.Raw) {
 		if err := a.state.keep(certificate, a.state.authority); err != nil {
 			return request, err
 		}

@@ -48,7 +48,7 @@ func (n Node) Check() error {
 		return fmt.Errorf("check node: %d CPUs and %d bytes of memory cannot be", n.CPUs, n.Memory)
 	}
 	for _, text := range n.texts() {
-		if *text != clip(*text) {
+		if *text != Clip(*text) {
 			return fmt.Errorf("check node: a text is longer than %d bytes or not printable: %.40q", maxText, *text)
 		}
 	}
@@ -62,12 +62,13 @@ func (n *Node) bound() {
 	n.Libraries = n.Libraries[:min(len(n.Libraries), maxLibraries)]
 	n.Launchers = n.Launchers[:min(len(n.Launchers), maxLaunchers)]
 	for _, text := range n.texts() {
-		*text = clip(*text)
+		*text = Clip(*text)
 	}
 }
 
-// clip makes a text printable and cuts it between characters.
-func clip(text string) string {
+// Clip makes a text that a machine sends printable, without what terminals take
+// for orders, and cuts it between characters.
+func Clip(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if r == utf8.RuneError || unicode.IsControl(r) {
 			return '?'

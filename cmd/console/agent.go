@@ -120,19 +120,17 @@ func (c agentCommand) token(state string) (wire.Token, error) {
 		return wire.Token{}, nil
 	}
 	text, err := readSmall(c.TokenFile, maxTokenFile)
-	if errors.Is(err, os.ErrNotExist) {
-		if _, err := os.Stat(filepath.Join(state, agent.CertificateFile)); err == nil {
-			return wire.Token{}, nil
-		}
+	var token wire.Token
+	if err == nil {
+		token, err = wire.ParseToken(text)
 	}
-	if err != nil {
-		return wire.Token{}, usage("token-file", err)
+	if err == nil {
+		return token, nil
 	}
-	token, err := wire.ParseToken(text)
-	if err != nil {
-		return wire.Token{}, usage("token-file", err)
+	if _, missing := os.Stat(filepath.Join(state, agent.CertificateFile)); missing == nil {
+		return wire.Token{}, nil // its certificate counts, and tells if it does not
 	}
-	return token, nil
+	return wire.Token{}, usage("token-file", err)
 }
 
 // readSmall reads a file of at most limit bytes; - is standard input.

@@ -115,10 +115,34 @@ type carrying struct {
 	nodes *nodes
 }
 
-// Execute runs sched on the nodes that spec names.
+// Execute runs sched on the nodes that spec names. A probe that is under way
+// is waited for: they would measure each other.
 func (c carrying) Execute(ctx context.Context, id string, spec trace.Spec, sched *schedule.Schedule, log *trace.Log) trace.Report {
 	defer c.nodes.Carry(id, spec.Nodes)()
+	if len(spec.Nodes) > 0 {
+		c.nodes.quiet(ctx)
+	}
 	return c.Fleet.Execute(ctx, id, spec, sched, log)
+}
+
+// probeTime is more than a probe of all pairs takes.
+const probeTime = 30 * time.Second
+
+// quiet returns when no probe is under way.
+func (n *nodes) quiet(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, probeTime)
+	defer cancel()
+	for {
+		changed := n.Changed()
+		if _, under := n.Probing(); !under {
+			return
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return
+		}
+	}
 }
 
 // stop ends every connection and returns when all is over. Without start it

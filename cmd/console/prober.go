@@ -26,17 +26,18 @@ type prober struct {
 
 	settle time.Duration // how long nodes that come together are waited for
 	stale  time.Duration // how long a measurement is good for
+	retry  time.Duration // how long one that failed is
 }
 
 func newProber(nodes probed, log *slog.Logger) *prober {
-	return &prober{nodes: nodes, log: log, now: time.Now, settle: time.Second, stale: 24 * time.Hour}
+	return &prober{nodes: nodes, log: log, now: time.Now, settle: time.Second, stale: 24 * time.Hour, retry: 10 * time.Minute}
 }
 
 // run probes until ctx ends.
 func (p *prober) run(ctx context.Context) {
 	for {
 		changed := p.nodes.Changed()
-		wait := p.stale
+		wait := p.retry
 		if p.due() {
 			wait = p.settle
 		}
@@ -85,7 +86,11 @@ func (p *prober) due() bool {
 	type way struct{ from, to string }
 	fresh := map[way]bool{}
 	for _, l := range p.nodes.Links() {
-		fresh[way{l.From, l.To}] = p.now().Sub(l.Time) < p.stale // one that failed counts, too: a person asks again
+		good := p.stale
+		if l.Fault != "" { // a node may only have been away
+			good = p.retry
+		}
+		fresh[way{l.From, l.To}] = p.now().Sub(l.Time) < good
 	}
 	for i, a := range ready {
 		for _, b := range ready[i+1:] {

@@ -118,10 +118,14 @@ func TestAProbeIsDue(t *testing.T) {
 		"offline":        {func(r *roster) { r.members[1].Standing = inventory.Offline }, false},
 		"draining":       {func(r *roster) { r.members[1].Standing = inventory.Draining }, false},
 		"at work":        {func(r *roster) { r.members[0].Run = "0007" }, false},
-		"failed": {func(r *roster) {
+		"failed just now": {func(r *roster) {
 			r.links = []inventory.Link{link("a", "b", 0), link("b", "a", 0)}
 			r.links[0].Fault = "no answer"
 		}, false},
+		"failed a while ago": {func(r *roster) {
+			r.links = []inventory.Link{link("a", "b", time.Hour), link("b", "a", time.Hour)}
+			r.links[0].Fault = "no answer"
+		}, true},
 	} {
 		r := newRoster("a", "b")
 		c.change(r)

@@ -199,8 +199,13 @@ func (r reach) hosts(port int, shown *certificate.Source) []string {
 	}
 	hosts := web.Hosts(names, port, r.secure)
 	for _, name := range r.names {
-		if _, _, err := net.SplitHostPort(name); err == nil {
-			hosts = append(hosts, name)
+		host, port, err := net.SplitHostPort(name)
+		if err != nil {
+			continue
+		}
+		hosts = append(hosts, name)
+		if number, err := strconv.Atoi(port); err == nil { // browsers leave the usual one out
+			hosts = append(hosts, web.Hosts([]string{host}, number, r.secure)...)
 		}
 	}
 	return hosts

@@ -70,7 +70,7 @@ func (c restoreCommand) Run(ctx context.Context, term terminal) (err error) {
 	if aside != "" {
 		fmt.Fprintf(term.out, "what was there is in %s\n", aside)
 	}
-	_, err = fmt.Fprintln(term.out, "sessions, opening keys and unused join tokens are not restored: console key prints a fresh key")
+	_, err = fmt.Fprintln(term.out, "sessions, opening keys and unused join tokens are not restored: console key prints a fresh key. Nodes whose certificate was renewed since then must join anew")
 	return err
 }
 

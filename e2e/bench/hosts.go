@@ -243,6 +243,12 @@ With the central collector the time grows with the number of workers, with the r
 	for _, r := range s.Rows {
 		fmt.Fprintf(&b, "| %s | %d | %s | %s | %s | %.3f |\n", r.Algorithm, r.Workers, duration(r.Predicted), duration(r.Time), duration(r.fastest), r.Time/r.Predicted)
 	}
-	b.WriteString("\nThe page /learn/central-server draws these figures (web/present/testbed.json).\n")
+	b.WriteString(`
+Nine hosts share this machine's processors: where the last row is slower than predicted, they are what it waits for.
+
+![The two curves as the lesson draws them, measured beside predicted](../screenshots/measured-en.png)
+
+The page /learn/central-server draws these figures (web/present/testbed.json, which is the file testbed.json that is written beside this one).
+`)
 	return b.String()
 }

@@ -53,6 +53,9 @@ func ParseName(text string) (string, error) {
 	if err != nil || name == "" || utf8.RuneCountInString(name) > MaxName {
 		return "", fmt.Errorf("%q: %w", clip(text), ErrName)
 	}
+	if slices.Contains(notNames, name) {
+		return "", fmt.Errorf("%q stands for whoever has no account: %w", name, ErrName)
+	}
 	for i, r := range name {
 		plain := unicode.IsLetter(r) || unicode.IsDigit(r)
 		if !plain && (i == 0 || !unicode.IsMark(r) && !strings.ContainsRune("._-@", r)) {
@@ -61,6 +64,9 @@ func ParseName(text string) (string, error) {
 	}
 	return name, nil
 }
+
+// notNames are what the audit log calls those who came in without an account.
+var notNames = []string{string(ByKey), string(ByPassword), string(ByToken), "command"}
 
 // clip shortens what is quoted in an error.
 func clip(text string) string {

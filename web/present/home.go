@@ -110,7 +110,10 @@ func presentMachine(l locale.Locale, n inventory.Node, localRanks int) []views.F
 			facts = append(facts, views.Fact{Name: l.T(message), Values: values})
 		}
 	}
-	system := n.OS + "/" + n.Arch
+	system := ""
+	if n.OS != "" {
+		system = n.OS + "/" + n.Arch
+	}
 	if n.Kernel != "" {
 		system = l.T("home.machine.kernel", locale.Values{"System": system, "Kernel": n.Kernel})
 	}
