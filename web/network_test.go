@@ -81,10 +81,16 @@ func TestServeSpeaksTLS(t *testing.T) {
 }
 
 func TestBrowsersStayWithTLSWhereOthersVouchForIt(t *testing.T) {
-	for _, c := range []struct{ tls, trusted, want bool }{{true, true, true}, {true, false, false}, {false, false, false}} {
-		console := newConsole(t, func(config *Config) { config.Access.TLS, config.Access.Trusted = c.tls, c.trusted })
+	for _, c := range []struct {
+		tls, trusted bool
+		port         int
+		want         bool
+	}{{true, true, 443, true}, {true, true, 8443, false}, {true, false, 443, false}, {false, false, 80, false}} {
+		console := newConsole(t, func(config *Config) {
+			config.Access.TLS, config.Access.Trusted, config.Port = c.tls, c.trusted, c.port
+		})
 		if got := console.get("/zh/").Header.Get("Strict-Transport-Security"); (got != "") != c.want {
-			t.Errorf("TLS %t, trusted %t: %q", c.tls, c.trusted, got)
+			t.Errorf("TLS %t, trusted %t, port %d: %q", c.tls, c.trusted, c.port, got)
 		}
 		console.addUser(t, "ada", account.Viewer)
 		answer := console.post("/en/login", map[string][]string{"name": {"ada"}, "password": {goodPassword}})

@@ -33,7 +33,8 @@ var securityHeaders = map[string]string{
 
 // strictTransport has browsers come by TLS alone for half a year. It goes only
 // with a certificate that others vouch for: with any other one, browsers would
-// no longer let a person decide to go on.
+// no longer let a person decide to go on. And only on the usual port: it holds
+// for the whole host, on which other services may speak plain HTTP.
 const strictTransport = "max-age=15552000"
 
 func (s *server) secured(next http.Handler) http.Handler {
@@ -41,7 +42,7 @@ func (s *server) secured(next http.Handler) http.Handler {
 		for name, value := range securityHeaders {
 			w.Header().Set(name, value)
 		}
-		if s.Access.TLS && s.Access.Trusted && s.Port == 443 { // it holds for all ports of the host
+		if s.Access.TLS && s.Access.Trusted && s.Port == 443 {
 			w.Header().Set("Strict-Transport-Security", strictTransport)
 		}
 		next.ServeHTTP(w, r)
