@@ -36,7 +36,7 @@ var layers = map[string][]string{
 	"cluster/worker":        append([]string{"engine/kernel", "engine/rank", "engine/link", "web/account"}, lowest...),
 	"cluster/conduct":       append([]string{"engine/rank", "engine/link", "cluster/worker"}, lowest...),
 	"cluster/local":         append([]string{"engine/rank", "engine/link", "web/account", "cluster/worker", "cluster/conduct"}, lowest...),
-	"cluster/span":          append([]string{"engine/rank", "engine/link", "cluster/worker", "cluster/conduct", "cluster/local"}, lowest...),
+	"cluster/span":          append([]string{"engine/rank", "engine/link", "cluster/worker", "cluster/conduct", "cluster/local", "cluster/wire"}, lowest...),
 	"cluster/wire":          {"engine/unit", "cluster/inventory"},
 	"cluster/agent":         {"engine/unit", "cluster/inventory", "cluster/wire"},
 	"cluster":               {"engine/unit", "cluster/inventory", "cluster/wire", "web/account"},

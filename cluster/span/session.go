@@ -7,6 +7,7 @@ import (
 
 	"github.com/hashicorp/yamux"
 
+	"lockstep/cluster/wire"
 	"lockstep/engine/trace"
 )
 
@@ -41,7 +42,7 @@ func (s severed) Close() error {
 
 // client is the console's end of a connection, server the agent's.
 func client(conn net.Conn) (*yamux.Session, error) {
-	s, err := yamux.Client(severed{conn}, multiplex())
+	s, err := yamux.Client(wire.Pingless(severed{conn}), multiplex())
 	if err != nil {
 		return nil, fmt.Errorf("share the connection: %w", err)
 	}
@@ -49,7 +50,7 @@ func client(conn net.Conn) (*yamux.Session, error) {
 }
 
 func server(conn net.Conn) (*yamux.Session, error) {
-	s, err := yamux.Server(severed{conn}, multiplex())
+	s, err := yamux.Server(wire.Pingless(severed{conn}), multiplex())
 	if err != nil {
 		return nil, fmt.Errorf("share the connection: %w", err)
 	}

@@ -35,7 +35,7 @@ type Session struct {
 // Console makes the console's end of a connection a session; it takes the
 // connection over.
 func Console(conn net.Conn) (*Session, error) {
-	mux, err := yamux.Server(hasty(conn), streams(1)) // an agent opens none
+	mux, err := yamux.Server(Pingless(hasty(conn)), streams(1)) // an agent opens none
 	if err != nil {
 		return nil, fmt.Errorf("begin session: %w", err)
 	}
@@ -44,7 +44,7 @@ func Console(conn net.Conn) (*Session, error) {
 
 // Agent does the same with the agent's end.
 func Agent(conn net.Conn) (*Session, error) {
-	mux, err := yamux.Client(hasty(conn), streams(maxStreams))
+	mux, err := yamux.Client(Pingless(hasty(conn)), streams(maxStreams))
 	if err != nil {
 		return nil, fmt.Errorf("begin session: %w", err)
 	}
