@@ -76,6 +76,9 @@ func (r *Registry) admit(ctx context.Context, join wire.Join, conn *tls.Conn) (c
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.redeemed, token)
+	if old := r.members[e.Name]; old != nil && old.presence != nil {
+		old.presence.cut(unknownRefusal(e.Name))
+	}
 	r.members[e.Name] = &member{Enrolment: e}
 	r.touch()
 	return issued.der, event, nil

@@ -41,7 +41,8 @@ func (r *Registry) attend(ctx context.Context, conn *tls.Conn, p *patient, name 
 	ctx, cut := context.WithCancelCause(ctx)
 	defer cut(nil)
 	here := &presence{address: conn.RemoteAddr().String(), cut: cut, heard: time.Now()}
-	if refusal := r.arrive(name, here, hello, build); refusal != nil {
+	key := fingerprint(conn.ConnectionState().PeerCertificates[0].RawSubjectPublicKeyInfo)
+	if refusal := r.arrive(name, key, here, hello, build); refusal != nil {
 		r.refuse(ctx, conn, Event{What: Refused, Node: name, From: here.address}, refusal)
 		return
 	}
@@ -55,13 +56,14 @@ func (r *Registry) attend(ctx context.Context, conn *tls.Conn, p *patient, name 
 	log.InfoContext(ctx, "node gone", "reason", err)
 }
 
-// arrive enters a connection, unless the node may not come, or is there.
-func (r *Registry) arrive(name string, here *presence, hello wire.Hello, build string) *wire.Refusal {
+// arrive enters a connection, unless the node may not come, or is there. Since
+// its certificate was looked up, another machine may have got the name.
+func (r *Registry) arrive(name string, key inventory.Fingerprint, here *presence, hello wire.Hello, build string) *wire.Refusal {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	m := r.members[name]
 	switch {
-	case m == nil: // forgotten since its certificate was looked up
+	case m == nil || m.Key != key:
 		return unknownRefusal(name)
 	case m.Revoked:
 		return revokedRefusal(name)
