@@ -92,6 +92,7 @@ func TestClusterOfHosts(t *testing.T) {
 		t.Errorf("a host cut off is found after %v", took)
 	}
 	clean("after a cut", "n1", "n3", "n4", "n2")
+	s.until(patience, "the console misses the host", func() bool { return s.standing("n2") == "offline" })
 	if err := s.fabric.Mend(2); err != nil {
 		t.Fatal(err)
 	}

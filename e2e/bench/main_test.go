@@ -26,7 +26,7 @@ func TestParts(t *testing.T) {
 		partial bool
 		want    []string
 	}{
-		{"", false, []string{"collectives", "watchers", "lessons"}},
+		{"", false, []string{"collectives", "watchers", "lessons", "hosts"}},
 		{"", true, []string{"collectives"}},
 		{"lessons,watchers", true, []string{"lessons", "watchers"}},
 	} {
@@ -34,7 +34,7 @@ func TestParts(t *testing.T) {
 			t.Errorf("partsOf(%q, %v) = %v, %v; want %v", c.list, c.partial, got, err, c.want)
 		}
 	}
-	if _, err := partsOf("lesson", false); err == nil || err.Error() != `-parts: unknown "lesson"; accepted: collectives, watchers, lessons` {
+	if _, err := partsOf("lesson", false); err == nil || err.Error() != `-parts: unknown "lesson"; accepted: collectives, watchers, lessons, hosts` {
 		t.Errorf("an unknown part: %v", err)
 	}
 }
