@@ -235,7 +235,7 @@ A console on one of them, an agent with one rank on each of the others, joined o
 %d bytes of float32, central with one slice (whole gradients, there and back, as the article counts), the ring with its own slices; %d
 iterations after the uncounted ones, every element verified. The prediction was made before each run, from a probe of the links, by the simulator.
 
-With the central collector the time grows with the number of workers, with the ring it does not.
+With the central collector each further worker adds a whole gradient there and back. The ring grows far less: by its formula, 2(n-1)/n, to twice one gradient at most.
 
 | algorithm | workers | predicted | median | min | median / predicted |
 | --- | --- | --- | --- | --- | --- |
