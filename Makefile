@@ -8,13 +8,6 @@ GO ?= go
 TOOL = $(GO) tool -modfile=tools.mod
 CONSOLE = bin/console
 
-# make build NVML=1 links NVIDIA's library, for GPU memory and NVLink on the
-# page of the nodes (docs/decisions/0015-nvml-by-tag.md).
-ifdef NVML
-TAGS = -tags nvml
-export CGO_CFLAGS = -O2 -g -Wno-deprecated-declarations
-endif
-
 .PHONY: run test check bench fmt build
 
 run: build
@@ -22,7 +15,7 @@ run: build
 
 build:
 	@mkdir -p bin
-	$(GO) build $(TAGS) -o $(CONSOLE) ./cmd/console
+	$(GO) build -o $(CONSOLE) ./cmd/console
 
 test:
 	.ci/test

@@ -18,6 +18,7 @@ var layers = map[string][]string{
 	"engine/unit":           {},
 	"views/locale":          {},
 	"views/draw":            {},
+	"views/raster":          {},
 	"static":                {},
 	"web/account":           {},
 	"engine/schedule":       {"engine/unit"},
@@ -63,11 +64,10 @@ var only = map[string][]string{
 	"github.com/mattn/go-sqlite3":         {"store"},
 	"nhooyr.io/websocket":                 {"web", "e2e/bench"},
 	"github.com/hashicorp/yamux":          {"cluster/wire", "cluster/span"},
-	"github.com/ebitengine/purego":        {"engine/vendor/..."},
+	"github.com/ebitengine/purego":        {"cluster/inventory", "engine/vendor/..."},
 	"github.com/alecthomas/kong":          {"cmd/console"},
 	"github.com/danielgtaylor/huma/v2":    {"web"},
 	"github.com/prometheus/client_golang": {"web"},
-	"github.com/NVIDIA/go-nvml":           {"cluster/inventory"},
 	"github.com/nicksnyder/go-i18n/v2":    {"views/locale"},
 }
 

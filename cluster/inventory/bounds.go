@@ -68,17 +68,20 @@ func (n *Node) bound() {
 
 // Clip makes a text that a machine sends printable, without what terminals take
 // for orders, and cuts it between characters.
-func Clip(text string) string {
+func Clip(text string) string { return clip(text, maxText) }
+
+// clip cuts to as many bytes.
+func clip(text string, most int) string {
 	text = strings.Map(func(r rune) rune {
 		if r == utf8.RuneError || unicode.IsControl(r) {
 			return '?'
 		}
 		return r
 	}, text)
-	if len(text) <= maxText {
+	if len(text) <= most {
 		return text
 	}
-	end := maxText
+	end := most
 	for !utf8.RuneStart(text[end]) {
 		end--
 	}

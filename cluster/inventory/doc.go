@@ -4,6 +4,6 @@
 // that the system does not tell is absent, never guessed.
 //
 // Read asks the kernel's files. Survey also looks for libraries, without
-// loading any, and asks NVIDIA's own, NVML, in a program that was built with
-// the tag nvml (docs/decisions/0015-nvml-by-tag.md says why that is a choice).
+// loading any but one: NVIDIA's NVML, which alone knows GPU memory and NVLink
+// (docs/decisions/0015-nvml-at-run-time.md).
 package inventory

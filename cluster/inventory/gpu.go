@@ -41,7 +41,7 @@ type GPUsWhy string
 const (
 	NoDriver     GPUsWhy = "no-driver"     // NVIDIA's driver is not loaded
 	OtherSystem  GPUsWhy = "other-system"  // they are not looked for on this system
-	WithoutNVML  GPUsWhy = "without-nvml"  // the program was built without NVML: the kernel alone has told
+	WithoutNVML  GPUsWhy = "without-nvml"  // NVML is not installed: the kernel alone has told
 	NVMLRefused  GPUsWhy = "nvml-refused"  // NVML failed; GPUsFault says how
 	NVMLSilent   GPUsWhy = "nvml-silent"   // NVML did not answer in time
 	NothingThere GPUsWhy = "nothing-there" // the driver is loaded and has no GPU

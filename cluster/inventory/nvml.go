@@ -1,37 +1,44 @@
-//go:build linux && cgo && nvml
+//go:build linux && (amd64 || arm64)
 
 package inventory
 
 import (
-	"encoding/binary"
 	"fmt"
 	"strings"
 	"time"
 
-	"github.com/NVIDIA/go-nvml/pkg/nvml"
-
 	"lockstep/engine/unit"
 )
+
+// nvmlFile is NVIDIA's management library, by the name that the linker knows
+// it under wherever the driver is installed.
+const nvmlFile = "libnvidia-ml.so.1"
 
 // askDriver adds what NVIDIA's own library knows. It runs code of the driver,
 // which cannot be interrupted: when that takes longer than patience, the call
 // is left behind until it returns, if ever, and touches nothing of n.
-func (n *Node) askDriver(patience time.Duration) {
+func (n *Node) askDriver(file string, patience time.Duration) {
 	type answer struct {
-		told told
-		err  error
+		told  told
+		found bool
+		err   error
 	}
 	answers := make(chan answer, 1)
 	go func() {
 		var a answer
-		a.told, a.err = askNVML(nvml.New())
+		if library := openNVML(file); library != nil {
+			a.found = true
+			a.told, a.err = library.ask()
+		}
 		answers <- a
 	}()
 	late := time.NewTimer(patience)
 	defer late.Stop()
 	select {
 	case a := <-answers:
-		n.learn(a.told, a.err)
+		if a.found { // else the kernel alone has told
+			n.learn(a.told, a.err)
+		}
 	case <-late.C:
 		if n.GPUsWhy != NoDriver {
 			n.GPUsWhy = NVMLSilent
@@ -51,101 +58,73 @@ type toldGPU struct {
 	switched int            // links that end at an NVSwitch
 }
 
-// nvmlError is a return code as an error.
-type nvmlError struct {
-	call string
-	code nvml.Return
-	text string
-}
-
-func (e *nvmlError) Error() string { return fmt.Sprintf("%s: %s", e.call, e.text) }
-
-// askNVML reads everything from the library.
-func askNVML(library nvml.Interface) (t told, err error) {
-	if code := library.Init(); code != nvml.SUCCESS {
-		return t, &nvmlError{"nvmlInit", code, nvml.ErrorString(code)}
+// ask reads everything from the library.
+func (l *nvml) ask() (t told, err error) {
+	if err := l.failure("nvmlInit", l.init()); err != nil {
+		return t, err
 	}
-	defer library.Shutdown()
-	if version, code := library.SystemGetDriverVersion(); code == nvml.SUCCESS {
-		t.driver = version
+	defer l.shutdown()
+	t.driver = text(func(to *byte, room uint32) nvmlReturn { return l.driverVersion(to, room) })
+	var cuda int32
+	if l.cudaVersion(&cuda) == nvmlSuccess {
+		t.cuda = fmt.Sprintf("%d.%d", cuda/1000, cuda%1000/10)
 	}
-	if version, code := library.SystemGetCudaDriverVersion(); code == nvml.SUCCESS {
-		t.cuda = fmt.Sprintf("%d.%d", version/1000, version%1000/10)
-	}
-	count, code := library.DeviceGetCount()
-	if code != nvml.SUCCESS {
-		return t, &nvmlError{"nvmlDeviceGetCount", code, library.ErrorString(code)}
+	var count uint32
+	if err := l.failure("nvmlDeviceGetCount", l.deviceCount(&count)); err != nil {
+		return t, err
 	}
 	for i := range min(count, maxGPUs) {
-		device, code := library.DeviceGetHandleByIndex(i)
-		if code != nvml.SUCCESS {
-			return t, &nvmlError{fmt.Sprintf("nvmlDeviceGetHandleByIndex %d", i), code, library.ErrorString(code)}
+		var device nvmlDevice
+		if err := l.failure(fmt.Sprintf("nvmlDeviceGetHandleByIndex %d", i), l.deviceByIndex(i, &device)); err != nil {
+			return t, err
 		}
-		t.gpus = append(t.gpus, askGPU(device))
+		t.gpus = append(t.gpus, l.askGPU(device))
 	}
 	return t, nil
 }
 
 // askGPU reads what a device tells; what it does not stays absent.
-func askGPU(device nvml.Device) toldGPU {
+func (l *nvml) askGPU(device nvmlDevice) toldGPU {
 	g := toldGPU{peers: map[string]int{}}
-	if name, code := device.GetName(); code == nvml.SUCCESS {
-		g.Name = name
-	}
-	if uuid, code := device.GetUUID(); code == nvml.SUCCESS {
-		g.ID = shortID(uuid)
-	}
-	if memory, code := device.GetMemoryInfo(); code == nvml.SUCCESS && memory.Total < 1<<62 {
+	g.Name = text(func(to *byte, room uint32) nvmlReturn { return l.name(device, to, room) })
+	g.ID = shortID(text(func(to *byte, room uint32) nvmlReturn { return l.uuid(device, to, room) }))
+	var memory nvmlMemory
+	if l.memory(device, &memory) == nvmlSuccess && memory.Total < 1<<62 {
 		g.Memory = unit.Bytes(memory.Total)
 	}
-	if info, code := device.GetPciInfo(); code == nvml.SUCCESS {
-		g.Bus = kernelBus(info)
+	var pci nvmlPCI
+	if l.pci(device, &pci) == nvmlSuccess {
+		g.Bus = kernelBus(upToNUL(pci.BusID[:]))
 	}
-	for link := range nvml.NVLINK_MAX_LINKS {
-		if state, code := device.GetNvLinkState(link); code != nvml.SUCCESS || state != nvml.FEATURE_ENABLED {
+	for link := range uint32(nvmlMaxLinks) {
+		var up int32
+		if l.linkState == nil || l.linkState(device, link, &up) != nvmlSuccess || up != nvmlEnabled {
 			continue
 		}
 		g.NVLinks++
-		if kind, code := device.GetNvLinkRemoteDeviceType(link); code == nvml.SUCCESS && kind == nvml.NVLINK_DEVICE_TYPE_SWITCH {
+		var kind int32
+		if l.linkKind != nil && l.linkKind(device, link, &kind) == nvmlSuccess && kind == nvmlLinkToSwitch {
 			g.switched++
 			continue
 		}
-		if info, code := device.GetNvLinkRemotePciInfo(link); code == nvml.SUCCESS {
-			g.peers[kernelBus(info)]++
+		var peer nvmlPCI
+		if l.linkPeer != nil && l.linkPeer(device, link, &peer) == nvmlSuccess {
+			g.peers[kernelBus(upToNUL(peer.BusID[:]))]++
 		}
 	}
-	if g.NVLinks > 0 {
-		speed := []nvml.FieldValue{{FieldId: nvml.FI_DEV_NVLINK_SPEED_MBPS_COMMON}}
-		if code := device.GetFieldValues(speed); code == nvml.SUCCESS && nvml.Return(speed[0].NvmlReturn) == nvml.SUCCESS {
-			g.Lane = laneRate(speed[0])
+	if g.NVLinks > 0 && l.fields != nil {
+		speed := nvmlField{Field: nvmlLinkSpeed}
+		if l.fields(device, 1, &speed) == nvmlSuccess && speed.Return == nvmlSuccess {
+			g.Lane = speed.lane()
 		}
 	}
 	return g
 }
 
-// laneRate is the rate of one NVLink per direction, which comes in MB/s.
-func laneRate(v nvml.FieldValue) unit.Rate {
-	megabytes := binary.NativeEndian.Uint64(v.Value[:])
-	if nvml.ValueType(v.ValueType) == nvml.VALUE_TYPE_UNSIGNED_INT {
-		megabytes = uint64(binary.NativeEndian.Uint32(v.Value[:]))
-	}
-	if megabytes > 1e7 {
-		return 0
-	}
-	return unit.Rate(megabytes) * 1e6
-}
-
 // kernelBus is a PCI address as the kernel writes it: NVML has eight digits of
 // domain, and capitals.
-func kernelBus(info nvml.PciInfo) string {
-	var text strings.Builder
-	for _, c := range info.BusId {
-		if c <= 0 {
-			break
-		}
-		text.WriteByte(byte(c))
-	}
-	bus := strings.ToLower(text.String())
+func kernelBus(address string) string {
+	bus := strings.ToLower(address)
 	if len(bus) > len("0000:00:00.0") {
 		bus = strings.TrimPrefix(bus, "0000")
 	}

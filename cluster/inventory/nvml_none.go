@@ -1,9 +1,11 @@
-//go:build !(linux && cgo && nvml)
+//go:build !(linux && (amd64 || arm64))
 
 package inventory
 
 import "time"
 
-// askDriver leaves it at what the kernel has told: this program was built
-// without NVML.
-func (n *Node) askDriver(time.Duration) {}
+const nvmlFile = ""
+
+// askDriver leaves it at what the kernel has told: NVML is not asked on this
+// system.
+func (n *Node) askDriver(string, time.Duration) {}

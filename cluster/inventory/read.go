@@ -42,7 +42,7 @@ func Survey() Node {
 	}
 	root := os.DirFS("/")
 	n.surveyFiles(root, searchPath("LD_LIBRARY_PATH"), searchPath("PATH"))
-	n.askDriver(driverPatience)
+	n.askDriver(nvmlFile, driverPatience)
 	n.near(root)
 	n.bound()
 	return n
