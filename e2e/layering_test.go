@@ -31,6 +31,7 @@ var layers = map[string][]string{
 	"sizing/cost":           lowest,
 	"sizing/sim":            append([]string{"sizing/cost"}, lowest...),
 	"sizing/calibrate":      append([]string{"sizing/cost", "sizing/sim"}, lowest...),
+	"sizing/benchlog":       lowest,
 	"sizing":                append([]string{"sizing/cost", "sizing/sim", "sizing/calibrate"}, lowest...),
 	"sizing/report":         append([]string{"sizing/..."}, lowest...),
 	"engine":                {"engine/unit", "engine/schedule", "engine/trace", "cluster/inventory"},
