@@ -6,7 +6,9 @@
 //	console run list   the saved runs; run show ID prints one
 //	console schedule   print the schedule of a collective: who sends what when
 //	console schedule list, console schedule check FILE
-//	console predict    price a collective from latency and bandwidth
+//	console predict    price a collective on a flat network, on a system, or a table of them
+//	console catalog    models, systems, accelerators, fabrics, with their sources
+//	console import     benchmark logs, normalised, with a diagnosis
 //	console calibrate  measure what this machine is like, for predictions and auto
 //	console key        print a fresh opening key
 //	console user       add, list, role, password, remove: who may log in
@@ -49,7 +51,9 @@ type commands struct {
 	Serve     serveCommand     `cmd:"" help:"Serve the web console."`
 	Run       runCommands      `cmd:"" help:"Run a collective for real, or read saved runs."`
 	Schedule  scheduleCommand  `cmd:"" help:"Print, list or check schedules."`
-	Predict   predictCommand   `cmd:"" help:"Price a collective from latency and bandwidth."`
+	Predict   predictCommand   `cmd:"" help:"Price a collective on a flat network, on a system, or a table of them."`
+	Catalog   catalogCommand   `cmd:"" help:"Print what is known of models, systems, accelerators or fabrics."`
+	Import    importCommand    `cmd:"" help:"Read logs of collective benchmarks and say what they show."`
 	Calibrate calibrateCommand `cmd:"" help:"Measure what this machine is like, for predictions and auto."`
 	Key       keyCommand       `cmd:"" help:"Print a fresh opening key for the web console."`
 	User      userCommands     `cmd:"" help:"Add, list or remove the accounts of the web console."`

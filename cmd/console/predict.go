@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -12,17 +13,26 @@ import (
 )
 
 type predictCommand struct {
-	Collective string `required:"" placeholder:"C" help:"Collective, such as all-reduce."`
-	Size       string `required:"" placeholder:"S" help:"Bytes of the full buffer, such as 64MiB or 1.2GB."`
-	Ranks      int    `required:"" placeholder:"N" help:"Number of ranks, 1 to 1024."`
-	Bandwidth  string `required:"" placeholder:"B" help:"Rate of every rank's port, each way, such as 100Gb/s (bits) or 12.5GB/s."`
-	Latency    string `required:"" placeholder:"L" help:"Time that every message is under way, such as 5us."`
+	Collective string `placeholder:"C" help:"Collective, such as all-reduce."`
+	Size       string `placeholder:"S" help:"Bytes of the full buffer, such as 64MiB or 1.2GB."`
+	Ranks      int    `placeholder:"N" help:"Number of ranks, 1 to 1024, on a flat network."`
+	Bandwidth  string `placeholder:"B" help:"Rate of every rank's port, each way, such as 100Gb/s (bits) or 12.5GB/s."`
+	Latency    string `placeholder:"L" help:"Time that every message is under way, such as 5us."`
+	System     string `placeholder:"ID" help:"In the place of ranks, bandwidth and latency: a system of console catalog systems."`
+	Nodes      int    `placeholder:"N" help:"How many nodes of the system."`
+	CSV        string `name:"csv" placeholder:"FILE" help:"A table with a collective on a system in words in each row (- for standard input); it is printed with what each should take."`
 	Algorithm  string `default:"auto" placeholder:"A" help:"Algorithm, or auto for the fastest (default: auto)."`
 	JSON       bool   `name:"json" help:"One JSON document."`
 }
 
 // Run prices the collective and prints the answer.
 func (c predictCommand) Run(term terminal) error {
+	switch {
+	case c.CSV != "":
+		return c.table(term)
+	case c.System != "":
+		return c.onSystem(term)
+	}
 	question, err := c.question()
 	if err != nil {
 		return err
@@ -38,6 +48,14 @@ func (c predictCommand) Run(term terminal) error {
 }
 
 func (c predictCommand) question() (cost.Question, error) {
+	for _, flag := range []struct {
+		name  string
+		given bool
+	}{{"collective", c.Collective != ""}, {"size", c.Size != ""}, {"ranks", c.Ranks != 0}, {"bandwidth", c.Bandwidth != ""}, {"latency", c.Latency != ""}} {
+		if !flag.given {
+			return cost.Question{}, usage(flag.name, errors.New("missing; needed are --collective, --size and either --ranks, --bandwidth and --latency, or --system and --nodes; or --csv alone"))
+		}
+	}
 	size, err := unit.ParseBytes(c.Size)
 	if err != nil {
 		return cost.Question{}, usage("size", err)

@@ -135,4 +135,3 @@ func collectiveOf(text string) (schedule.Collective, bool) {
 	}
 	return "", false
 }
-

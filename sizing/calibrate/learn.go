@@ -8,6 +8,7 @@ import (
 
 	"lockstep/engine/trace"
 	"lockstep/engine/unit"
+	"lockstep/sizing/leastsquares"
 )
 
 // Learning.
@@ -116,7 +117,7 @@ func prepare(runs []Measured, processors int) (Costs, []lesson, error) {
 // movement of any.
 func (c *Costs) improve(lessons []lesson) (float64, error) {
 	n := 2 + 2*len(c.Bytes) // hop, piece, then move and reduce of each span
-	e := newEquations(n)
+	e := leastsquares.New(n)
 	var off []float64
 	rows := make([][]float64, len(lessons))
 	for i, l := range lessons {
@@ -146,10 +147,10 @@ func (c *Costs) improve(lessons []lesson) (float64, error) {
 	deviation := max(median(abs)/0.6745, scatter)
 	limit := huber * deviation
 	for i, row := range rows {
-		e.add(row, -off[i], min(1, limit/max(abs[i], 1e-12)))
+		e.Add(row, -off[i], min(1, limit/max(abs[i], 1e-12)))
 	}
 	c.expect(e, deviation)
-	moves, err := e.solve()
+	moves, err := e.Solve()
 	if err != nil {
 		return 0, err
 	}
@@ -173,11 +174,11 @@ func (c *Costs) improve(lessons []lesson) (float64, error) {
 
 // expect adds what holds as long as no run says otherwise; deviation is that
 // of the runs.
-func (c *Costs) expect(e *equations, deviation float64) {
+func (c *Costs) expect(e *leastsquares.Equations, deviation float64) {
 	alike := func(a, b int, off, want float64) {
-		row := make([]float64, e.n)
+		row := make([]float64, e.Unknowns())
 		row[a], row[b] = 1, -1
-		e.add(row, -off, deviation*deviation/(want*want))
+		e.Add(row, -off, deviation*deviation/(want*want))
 	}
 	alike(1, 0, math.Log(2*float64(c.Piece/c.Hop)), wantPiece)
 	for k := range c.Bytes {

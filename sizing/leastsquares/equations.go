@@ -1,26 +1,32 @@
-package calibrate
+// Package leastsquares solves weighted least-squares problems of a few dozen
+// unknowns.
+package leastsquares
 
 import (
 	"errors"
 	"math"
 )
 
-// equations are the normal equations of a least-squares problem.
-type equations struct {
+// Equations are the normal equations of a least-squares problem.
+type Equations struct {
 	n      int
 	square [][]float64 // with the right side as the last column
 }
 
-func newEquations(n int) *equations {
-	e := &equations{n: n, square: make([][]float64, n)}
+// New returns the equations of n unknowns, none entered yet.
+func New(n int) *Equations {
+	e := &Equations{n: n, square: make([][]float64, n)}
 	for i := range e.square {
 		e.square[i] = make([]float64, n+1)
 	}
 	return e
 }
 
-// add enters that row · x should be value.
-func (e *equations) add(row []float64, value, weight float64) {
+// Unknowns is how many there are.
+func (e *Equations) Unknowns() int { return e.n }
+
+// Add enters that row · x should be value.
+func (e *Equations) Add(row []float64, value, weight float64) {
 	for i, a := range row {
 		if a == 0 {
 			continue
@@ -32,11 +38,11 @@ func (e *equations) add(row []float64, value, weight float64) {
 	}
 }
 
-// errSingular cannot come of what expect has added.
-var errSingular = errors.New("runs leave a cost open")
+// ErrSingular is returned where the rows leave an unknown open.
+var ErrSingular = errors.New("the rows leave an unknown open")
 
-// solve returns x. It uses e up.
-func (e *equations) solve() ([]float64, error) {
+// Solve returns x. It uses e up.
+func (e *Equations) Solve() ([]float64, error) {
 	for i := range e.n {
 		e.square[i][i] += 1e-6 // an unknown that nothing shows stays where it is
 	}
@@ -49,7 +55,7 @@ func (e *equations) solve() ([]float64, error) {
 		}
 		e.square[i], e.square[at] = e.square[at], e.square[i]
 		if e.square[i][i] == 0 {
-			return nil, errSingular
+			return nil, ErrSingular
 		}
 		for k := i + 1; k < e.n; k++ {
 			factor := e.square[k][i] / e.square[i][i]

@@ -1,0 +1,5 @@
+//go:build race
+
+package measured
+
+const raceEnabled = true
