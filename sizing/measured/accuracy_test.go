@@ -390,6 +390,9 @@ func write(t *testing.T, name string, value any) {
 // TestAccuracyAfterOneLog fits a machine to every other size of its own log and
 // predicts the sizes between.
 func TestAccuracyAfterOneLog(t *testing.T) {
+	if raceEnabled {
+		t.Skip("as above")
+	}
 	rows, err := Rows()
 	if err != nil {
 		t.Fatal(err)
@@ -474,9 +477,6 @@ func TestSickSystemsStandOut(t *testing.T) {
 }
 
 func TestConstantsAreTheFit(t *testing.T) {
-	if testing.Short() {
-		t.Skip("fits once more")
-	}
 	rows, err := Rows()
 	if err != nil {
 		t.Fatal(err)
