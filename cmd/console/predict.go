@@ -15,7 +15,7 @@ import (
 type predictCommand struct {
 	Collective string `placeholder:"C" help:"Collective, such as all-reduce."`
 	Size       string `placeholder:"S" help:"Bytes of the full buffer, such as 64MiB or 1.2GB."`
-	Ranks      int    `placeholder:"N" help:"Number of ranks, 1 to 1024, on a flat network."`
+	Ranks      *int   `placeholder:"N" help:"Number of ranks, 1 to 1024, on a flat network."`
 	Bandwidth  string `placeholder:"B" help:"Rate of every rank's port, each way, such as 100Gb/s (bits) or 12.5GB/s."`
 	Latency    string `placeholder:"L" help:"Time that every message is under way, such as 5us."`
 	System     string `placeholder:"ID" help:"In the place of ranks, bandwidth and latency: a system of console catalog systems."`
@@ -51,7 +51,7 @@ func (c predictCommand) question() (cost.Question, error) {
 	for _, flag := range []struct {
 		name  string
 		given bool
-	}{{"collective", c.Collective != ""}, {"size", c.Size != ""}, {"ranks", c.Ranks != 0}, {"bandwidth", c.Bandwidth != ""}, {"latency", c.Latency != ""}} {
+	}{{"collective", c.Collective != ""}, {"size", c.Size != ""}, {"ranks", c.Ranks != nil}, {"bandwidth", c.Bandwidth != ""}, {"latency", c.Latency != ""}} {
 		if !flag.given {
 			return cost.Question{}, usage(flag.name, errors.New("missing; needed are --collective, --size and either --ranks, --bandwidth and --latency, or --system and --nodes; or --csv alone"))
 		}
@@ -69,7 +69,7 @@ func (c predictCommand) question() (cost.Question, error) {
 		return cost.Question{}, usage("latency", err)
 	}
 	return cost.Question{
-		Collective: schedule.Collective(c.Collective), Ranks: c.Ranks, Size: size,
+		Collective: schedule.Collective(c.Collective), Ranks: *c.Ranks, Size: size,
 		Network: cost.Network{Latency: latency, Bandwidth: bandwidth},
 	}, nil
 }

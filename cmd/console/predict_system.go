@@ -18,7 +18,7 @@ import (
 
 // table prints a CSV with predictions.
 func (c predictCommand) table(term terminal) error {
-	for flag, given := range map[string]bool{"collective": c.Collective != "", "size": c.Size != "", "system": c.System != "", "ranks": c.Ranks != 0} {
+	for flag, given := range map[string]bool{"collective": c.Collective != "", "size": c.Size != "", "system": c.System != "", "ranks": c.Ranks != nil} {
 		if given {
 			return usage(flag, errors.New("not together with --csv, whose rows say it"))
 		}
@@ -53,7 +53,7 @@ func openEvidence() (*measured.Library, *catalog.Catalog, error) {
 
 // onSystem prices a collective on nodes of a system.
 func (c predictCommand) onSystem(term terminal) error {
-	for flag, given := range map[string]bool{"ranks": c.Ranks != 0, "bandwidth": c.Bandwidth != "", "latency": c.Latency != ""} {
+	for flag, given := range map[string]bool{"ranks": c.Ranks != nil, "bandwidth": c.Bandwidth != "", "latency": c.Latency != ""} {
 		if given {
 			return usage(flag, errors.New("not together with --system, which has its own"))
 		}
