@@ -41,7 +41,8 @@ type TimelineEvent struct {
 
 // Distances of a time line, in view-box units.
 const (
-	eventRow   = 26.0 // from a row of events to the next: a target's 24 and a gap
+	eventRow   = 30.0 // from a row of events to the next: a target and a gap
+	eventHigh  = 27.0 // of an event's target: 24, for a drawing may be shrunk a little
 	eventGap   = 9.0  // from an event to its label
 	eventReach = 12.0 // half of an event's target
 	laneSpace  = 8.0  // above and below the rows of a lane
@@ -249,7 +250,7 @@ func (c *canvas) event(e TimelineEvent, mark int, x, y float64, left bool) {
 		current = ` aria-current="true"`
 	}
 	fmt.Fprintf(c, `<a class="%s" href="%s" aria-label="%s"%s>`, class, html.EscapeString(e.URL), html.EscapeString(e.Full), current)
-	fmt.Fprintf(c, `<rect class="g-event-place" x="%s" y="%s" width="%s" height="24" rx="3"/>`, number(from), number(y-12), number(wide+eventReach))
+	fmt.Fprintf(c, `<rect class="g-event-place" x="%s" y="%s" width="%s" height="%s" rx="3"/>`, number(from), number(y-eventHigh/2), number(wide+eventReach), number(eventHigh))
 	c.mark(mark, x, y, "g-event-mark")
 	weight := "g-event-name"
 	if e.Strong {

@@ -36,7 +36,7 @@ func TestEventsDoNotMeet(t *testing.T) {
 	for i := range 40 {
 		labels = append(labels, fmt.Sprintf("event %d", i))
 	}
-	place := regexp.MustCompile(`<rect class="g-event-place" x="([^"]+)" y="([^"]+)" width="([^"]+)" height="24"`)
+	place := regexp.MustCompile(`<rect class="g-event-place" x="([^"]+)" y="([^"]+)" width="([^"]+)" height="27"`)
 	for _, timeline := range []Timeline{{Width: 1200}, {Width: 340, Narrow: true}} {
 		timeline.Lanes = []TimelineLane{{Name: "a", Events: events(labels...)}, {Name: "b", Events: events("x", "y")}}
 		var all []area
@@ -45,7 +45,7 @@ func TestEventsDoNotMeet(t *testing.T) {
 			if _, err := fmt.Sscan(strings.Join(m[1:], " "), &a.left, &a.top, &a.width); err != nil {
 				t.Fatal(err)
 			}
-			a.height = 24
+			a.height = eventHigh
 			if a.left < 0 || a.right() > timeline.Width {
 				t.Errorf("an event reaches from %v to %v of %v", a.left, a.right(), timeline.Width)
 			}
