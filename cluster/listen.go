@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -113,7 +112,7 @@ func greet(ctx context.Context, conn *tls.Conn, until time.Time) (wire.Greeting,
 
 // refuse says why, and remembers it.
 func (r *Registry) refuse(ctx context.Context, conn *tls.Conn, event Event, why *wire.Refusal) {
-	event.Refused, event.Why = why.Message, cmp.Or(why.Case, string(why.Code))
+	event.Refused = why.Message
 	// What will be tried again in a moment, and what a stranger repeats, would
 	// fill the log.
 	if from := addressOf(conn); why.Final() && r.noted.allowed(from, r.cfg.Now()) {

@@ -18,7 +18,6 @@ var layers = map[string][]string{
 	"engine/unit":           {},
 	"views/locale":          {},
 	"views/draw":            {},
-	"views/raster":          {},
 	"static":                {},
 	"web/account":           {},
 	"engine/schedule":       {"engine/unit"},

@@ -66,7 +66,6 @@ type People struct {
 	Tokens   []TokenRow
 	Token    *TokenForm // nil where there are no tokens
 	Join     *JoinLink  // nil where the console has no nodes
-	Sessions []SessionRow
 }
 
 // UserRow is an account in the list.

@@ -43,16 +43,15 @@ type far struct {
 	processes map[int]*process
 }
 
-// reach asks a node for its share of a run. Close what it returns. The error is
-// a *conduct.LostError, unless the node has refused or ctx has ended.
+// reach asks a node for its share of a run. Close what it returns.
 func reach(ctx context.Context, conn net.Conn, node string, s share) (*far, error) {
 	session, err := client(conn)
 	if err != nil {
-		return nil, &conduct.LostError{Why: errors.Join(err, conn.Close())}
+		return nil, errors.Join(err, conn.Close())
 	}
 	stream, err := session.OpenStream()
 	if err != nil {
-		return nil, &conduct.LostError{Why: errors.Join(reason(err), session.Close())}
+		return nil, errors.Join(reason(err), session.Close())
 	}
 	f := &far{
 		node: node, session: session, control: newControl(stream), begun: time.Now(), accepted: make(chan error, 1),
@@ -68,9 +67,9 @@ func reach(ctx context.Context, conn net.Conn, node string, s share) (*far, erro
 	select {
 	case err = <-f.accepted:
 	case <-f.lost:
-		err = &conduct.LostError{Why: f.why}
+		err = f.why
 	case <-patience.C:
-		err = &conduct.LostError{Why: fmt.Errorf("it did not say within %v whether it carries its ranks out", checking)}
+		err = fmt.Errorf("it did not say within %v whether it carries its ranks out", checking)
 	case <-ctx.Done():
 		err = context.Cause(ctx)
 	}
@@ -160,7 +159,7 @@ func (f *far) take(k kind, body []byte) error {
 		if err != nil {
 			return err
 		}
-		return f.answer(r.reason())
+		return f.answer(errors.New(r.Why))
 	case kindBeat:
 		b, err := parse[beat](k, body)
 		if err != nil {
@@ -179,7 +178,7 @@ func (f *far) take(k kind, body []byte) error {
 		if err != nil {
 			return err
 		}
-		return fmt.Errorf("it left the run: %w", l.reason())
+		return fmt.Errorf("it left the run: %s", l.Why)
 	case kindOver:
 		close(f.over) // once: reading ends with it
 		return errors.New("the run is over there")

@@ -11,7 +11,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"lockstep/cluster/inventory"
 	"lockstep/engine/kernel"
 	"lockstep/engine/link"
 	"lockstep/engine/rank"
@@ -167,9 +166,7 @@ func (s *server) work(ctx context.Context) {
 	}
 	f := Fault{Kind: FaultStart, Step: -1, Peer: -1, Message: err.Error()}
 	if unreachable := (*link.UnreachableError)(nil); errors.As(err, &unreachable) {
-		first := unreachable.Edges[0]
-		f.Peer, f.Message = first.Dst, unreachable.Error()
-		f.Why = inventory.NewReason(inventory.Unreachable, f.Message, "address", first.Address, "error", first.Err.Error())
+		f.Peer, f.Message = unreachable.Edges[0].Dst, unreachable.Error()
 	}
 	var running *runError
 	if errors.As(err, &running) {

@@ -4,7 +4,7 @@ import { contributors, tickClass } from './player_steps.js';
 
 /** @typedef {import('./player_steps.js').Table} Table */
 /** @typedef {import('./player_steps.js').Step} Step */
-/** @typedef {{who: Float64Array, final: Uint8Array, wrong: Set<number>}} State */
+/** @typedef {{who: Float64Array, final: Uint8Array}} State */
 
 const hues = 8;
 
@@ -61,12 +61,11 @@ export class Stage {
       const role = receives.has(i) ? 'receives' : sends.has(i) ? 'sends' : '';
       const final = (merged ? after : before).final[i];
       const tmp = scratch.has(i);
-      const wrong = (merged ? after : before).wrong.has(i) ? 'wrong' : '';
-      const key = `${before.who[i]} ${after.who[i]} ${role} ${final} ${merged} ${tmp} ${wrong}`;
+      const key = `${before.who[i]} ${after.who[i]} ${role} ${final} ${merged} ${tmp}`;
       if (this.shown[i] === key) return;
       this.shown[i] = key;
-      if (this.heat) this.paint(cell, (merged ? after : before).who[i], role, wrong);
-      else this.fill(cell, before.who[i], after.who[i], [role, final ? 'final' : '', tmp ? 'tmp' : '', wrong], merged);
+      if (this.heat) this.paint(cell, (merged ? after : before).who[i], role);
+      else this.fill(cell, before.who[i], after.who[i], [role, final ? 'final' : '', tmp ? 'tmp' : ''], merged);
     });
     this.place(step);
     const idle = new Set(step.idle);
@@ -78,9 +77,9 @@ export class Stage {
     this.svg.querySelector('desc').textContent = step.texts.desc;
   }
 
-  paint(cell, who, role, wrong) {
+  paint(cell, who, role) {
     const level = this.table.levels[contributors(who, this.table.ranks)];
-    cell.node.setAttribute('class', [level, role === 'receives' && 'now', wrong].filter(Boolean).join(' '));
+    cell.node.setAttribute('class', role === 'receives' ? `${level} now` : level);
   }
 
   fill(cell, had, has, marks, merged) {

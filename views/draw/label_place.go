@@ -1,15 +1,11 @@
 package draw
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // ground is what labels stand on: where they may, and what they keep off.
 type ground struct {
 	left, width, top, bottom float64 // left of it is only room where there is no other
 	lines                    []segment
-	taken                    []area // by words that are written otherwise
 }
 
 // segment is a straight piece of a line.
@@ -80,7 +76,7 @@ func (l label) sides() []Side {
 // another side of the point, along the line that it names, or moved away from
 // it with a line that leads back.
 func (g ground) place(labels []label) []label {
-	placed := slices.Clone(g.taken)
+	var placed []area
 	for i := range labels {
 		l := &labels[i]
 		if l.words == "" && l.note == "" {

@@ -50,8 +50,7 @@ type teller struct {
 	c     choice
 	f     *facts
 	words lessonWords
-	trees trees  // of a tree's stage
-	asked *asked // the question that is asked; nil for none
+	trees trees // of a tree's stage
 }
 
 func (t teller) rank(r int) string { return fmt.Sprintf("Rank %d", r) }

@@ -78,11 +78,7 @@ func (t teller) tell(step int) string {
 	if wait := at.waits(); wait > 0 {
 		say("lesson.say.queue", locale.Values{"Wait": duration(wait)})
 	}
-	if t.c.broken != nil {
-		t.tellBroken(step, say)
-	} else {
-		t.tellStanding(step, say)
-	}
+	t.tellStanding(step, say)
 	return t.joined(said)
 }
 

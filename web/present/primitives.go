@@ -53,6 +53,10 @@ func contribution(rank, block int) draw.Cell {
 // exchange row s holds what rank s has sent.
 func bySender(rank, _ int) draw.Cell { return draw.Cell{Fill: draw.Full, Hue: rank} }
 
+func glyph(before, after holding) string {
+	return draw.BeforeAfter(grid(before), grid(after))
+}
+
 func grid(at holding) draw.Grid {
 	g := make(draw.Grid, glyphRanks)
 	for rank := range g {
@@ -74,7 +78,7 @@ func presentPrimitives(f Frame) []views.Primitive {
 			Other:    f.Other.T(name),
 			OtherTag: f.Other.Tag(),
 			Line:     f.Locale.T(name + ".line"),
-			Glyph:    livingGlyph(p.collective, p.before, p.after),
+			Glyph:    glyph(p.before, p.after),
 			URL:      primitiveURL(f, p.collective),
 		})
 	}
