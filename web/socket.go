@@ -108,7 +108,7 @@ type socket struct{ conn *websocket.Conn }
 var errSlow = errors.New("watcher does not take its messages")
 
 func (s socket) send(ctx context.Context, message []byte) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, sendTime, errSlow)
+	ctx, cancel := begun(ctx)
 	defer cancel()
 	if err := s.conn.Write(ctx, websocket.MessageText, message); err != nil {
 		return errors.Join(errSlow, err)
@@ -117,10 +117,29 @@ func (s socket) send(ctx context.Context, message []byte) error {
 }
 
 func (s socket) ping(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, sendTime)
+	ctx, cancel := begun(ctx)
 	defer cancel()
 	if err := s.conn.Ping(ctx); err != nil {
 		return errors.Join(errSlow, err)
 	}
 	return nil
+}
+
+// begun returns the context of one message on its way. It outlives ctx by up
+// to closeTime: the library drops the connection when a context ends under a
+// write, and a watcher who has the message already would then not hear why the
+// console leaves.
+func begun(ctx context.Context) (context.Context, context.CancelFunc) {
+	message, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), sendTime, errSlow)
+	unbind := context.AfterFunc(ctx, func() {
+		select {
+		case <-time.After(closeTime):
+			cancel()
+		case <-message.Done():
+		}
+	})
+	return message, func() {
+		unbind()
+		cancel()
+	}
 }
