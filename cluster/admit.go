@@ -14,14 +14,9 @@ import (
 	"lockstep/web/account"
 )
 
-const (
-	// retryTime is how long a join token that was used up still serves the node
-	// that used it, if that never got its certificate or was refused for
-	// something that a person can mend, such as its name.
-	retryTime = 10 * time.Minute
-	// maxRedeemed bounds what is remembered for that.
-	maxRedeemed = 256
-)
+// maxRedeemed bounds how many tokens are remembered that were used up for
+// nothing, which is for account.JoinRetry.
+const maxRedeemed = 256
 
 // admit lets a node in that brings a join token, and returns its certificate.
 // The event is filled in as far as the node got; an error is a refusal, or the
@@ -85,11 +80,11 @@ func (r *Registry) admit(ctx context.Context, join wire.Join, conn *tls.Conn) (c
 }
 
 // redeem uses the token up, unless it was used up before by this very node,
-// without success. joining is held.
+// without success, and still counts. joining is held.
 func (r *Registry) redeem(ctx context.Context, join wire.Join, key, token inventory.Fingerprint, now time.Time) (by string, err error) {
 	r.mu.Lock()
 	for t, at := range r.redeemed {
-		if now.Sub(at) > retryTime {
+		if now.Sub(at) > account.JoinRetry {
 			delete(r.redeemed, t)
 		}
 	}
@@ -97,11 +92,11 @@ func (r *Registry) redeem(ctx context.Context, join wire.Join, key, token invent
 	if m := r.members[join.Name]; m != nil && !spare {
 		// Joined, and then the certificate was lost on its way: the key and the
 		// secret together are the same proof as before.
-		spare = m.Key == key && m.Token == token && m.Seen.IsZero() && m.presence == nil && !m.Revoked && now.Sub(m.Joined) <= retryTime
+		spare = m.Key == key && m.Token == token && m.Seen.IsZero() && m.presence == nil && !m.Revoked && now.Sub(m.Joined) <= account.JoinRetry
 	}
 	r.mu.Unlock()
 	if spare {
-		return "", nil
+		return r.cfg.Tokens.Redeemed(ctx, join.Secret)
 	}
 	if by, err = r.cfg.Tokens.Redeem(ctx, string(account.JoinToken), join.Secret, now); err != nil {
 		return "", err
@@ -146,19 +141,19 @@ func (r *Registry) recognise(ctx context.Context, conn *tls.Conn) (name string, 
 	event = Event{What: Refused, From: conn.RemoteAddr().String()}
 	state := conn.ConnectionState()
 	if len(state.PeerCertificates) == 0 {
-		return "", hello, event, wire.Refuse(wire.NoAdmission, "this agent shows no certificate; start it with --token-file to join")
+		return "", hello, event, wire.Refuse(wire.NoAdmission, "this agent shows no certificate; start it with --token-file to join").In(wire.CaseNone)
 	}
 	certificate, now := state.PeerCertificates[0], r.cfg.Now()
 	err = r.cfg.Authority.check(certificate, now)
 	if errors.Is(err, errStranger) {
-		return "", hello, event, wire.Refuse(wire.NoAdmission, "this agent's certificate is of another console; %s", joinAnew)
+		return "", hello, event, wire.Refuse(wire.NoAdmission, "this agent's certificate is of another console; %s", joinAnew).In(wire.CaseForeign)
 	}
 	name = certificate.Subject.CommonName
 	event.Node = name
 	if err != nil { // one of ours, out of its time
 		var invalid x509.CertificateInvalidError
 		if !errors.As(err, &invalid) || now.Before(certificate.NotBefore) {
-			return "", hello, event, wire.Refuse(wire.NoAdmission, "the certificate of node %s does not count at this hour; compare the clocks of both machines", name)
+			return "", hello, event, wire.Refuse(wire.NoAdmission, "the certificate of node %s does not count at this hour; compare the clocks of both machines", name).In(wire.CaseClock)
 		}
 		return "", hello, event, expiredRefusal(name, certificate.NotAfter)
 	}

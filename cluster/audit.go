@@ -8,8 +8,9 @@ type Event struct {
 	Node string // its name, by its own word where it was refused
 	From string // the address that it came from, with its port
 	By   string // the token that let it in, empty for none
-	// Refused is why nothing came of it, empty where it was done.
-	Refused string
+	// Refused is why nothing came of it, empty where it was done; Why is that as
+	// one word: the case of the refusal, or its code where it has none.
+	Refused, Why string
 }
 
 // EventKind is what an Event is about.

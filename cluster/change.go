@@ -119,15 +119,15 @@ func (m *member) cut(why *wire.Refusal) {
 const joinAnew = "to let it in again, make a token (console token create --kind join) and start its agent with --token-file"
 
 func revokedRefusal(name string) *wire.Refusal {
-	return wire.Refuse(wire.NoAdmission, "node %s was revoked here; %s", name, joinAnew)
+	return wire.Refuse(wire.NoAdmission, "node %s was revoked here; %s", name, joinAnew).In(wire.CaseRevoked)
 }
 
 func unknownRefusal(name string) *wire.Refusal {
-	return wire.Refuse(wire.NoAdmission, "node %s is not known here any more; %s", name, joinAnew)
+	return wire.Refuse(wire.NoAdmission, "node %s is not known here any more; %s", name, joinAnew).In(wire.CaseUnknown)
 }
 
 func expiredRefusal(name string, at time.Time) *wire.Refusal {
-	return wire.Refuse(wire.NoAdmission, "the certificate of node %s has expired (%s); %s", name, at.UTC().Format(time.RFC3339), joinAnew)
+	return wire.Refuse(wire.NoAdmission, "the certificate of node %s has expired (%s); %s", name, at.UTC().Format(time.RFC3339), joinAnew).In(wire.CaseExpired)
 }
 
 // keepUp follows the journal and the clock until ctx ends.
@@ -147,7 +147,8 @@ func (r *Registry) keepUp(ctx context.Context) {
 	}
 }
 
-// NodeError says why a node cannot be asked for something.
+// NodeError says why a node cannot be asked for something. What is the matter
+// is an *inventory.Reason behind it.
 type NodeError struct {
 	Node     string
 	Standing inventory.Standing // empty for a node that is not known
@@ -166,10 +167,15 @@ func (e *NodeError) Error() string {
 	return fmt.Sprintf("node %q is not known here; console node list names those that are", e.Node)
 }
 
-// Unwrap lets errors.Is find inventory.ErrNoNode.
-func (e *NodeError) Unwrap() error {
-	if e.Standing == "" {
-		return inventory.ErrNoNode
+// Unwrap lets errors.Is find inventory.ErrNoNode, and errors.As the reason.
+func (e *NodeError) Unwrap() []error {
+	switch e.Standing {
+	case inventory.Offline:
+		return []error{inventory.NewReason(inventory.NodeOffline, e.Error(), "seen", e.Seen.UTC().Format(time.RFC3339))}
+	case inventory.Draining:
+		return []error{inventory.NewReason(inventory.NodeDraining, e.Error())}
+	case inventory.Revoked:
+		return []error{inventory.NewReason(inventory.NodeRevoked, e.Error())}
 	}
-	return nil
+	return []error{inventory.ErrNoNode, inventory.NewReason(inventory.NodeUnknown, e.Error())}
 }

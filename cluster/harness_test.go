@@ -64,7 +64,7 @@ func newSite(t *testing.T) *site {
 	}
 	return &site{
 		dir: dir, authority: authority, journal: newJournal(),
-		tokens: &tokens{live: map[string]string{}}, clock: &clock{now: time.Now()},
+		tokens: &tokens{live: map[string]string{}, used: map[string]string{}}, clock: &clock{now: time.Now()},
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"lockstep/cluster"
+	"lockstep/cluster/agent"
 	"lockstep/cluster/inventory"
 	"lockstep/cluster/wire"
 )
@@ -131,6 +132,28 @@ func TestNamesAreOneNodesEach(t *testing.T) {
 	first.Token = wire.Token{}
 	if err := start(t, first).waitEnd(t); err == nil || !strings.Contains(err.Error(), "not known here any more") {
 		t.Errorf("the first node: %v", err)
+	}
+}
+
+// The second try that a token is good for ends with the token.
+func TestRevokedTokenHasNoSecondTry(t *testing.T) {
+	s := newSite(t)
+	c := s.serve(t)
+	s.join(t, c, "gpu-a")
+	refused := s.agentConfig(t, c, "gpu-a") // a name that is taken, which used the token up
+	refused.Token = s.token("once")
+	if err := start(t, refused).waitEnd(t); err == nil || !strings.Contains(err.Error(), "choose another --name") {
+		t.Fatalf("a second node of the name: %v", err)
+	}
+	lost := s.agentConfig(t, c, "gpu-b") // whose certificate was lost on its way
+	lost.Token = s.token("lost")
+	join(t, s, c, lost)
+	refused.Name = "gpu-c"
+	for _, cfg := range []agent.Config{refused, lost} {
+		s.tokens.revoke(cfg.Token.Secret)
+		if err := start(t, cfg).waitEnd(t); err == nil || !strings.Contains(err.Error(), "expired or revoked") {
+			t.Errorf("agent of %s with a token that was revoked: %v", cfg.Name, err)
+		}
 	}
 }
 

@@ -139,6 +139,7 @@ func (j *journal) SaveLinks(_ context.Context, links []inventory.Link) error {
 type tokens struct {
 	mu   sync.Mutex
 	live map[string]string // secret to name
+	used map[string]string // likewise
 }
 
 func (t *tokens) add(secret string) string {
@@ -156,5 +157,23 @@ func (t *tokens) Redeem(_ context.Context, kind, secret string, _ time.Time) (st
 		return "", account.ErrTokenRefused
 	}
 	delete(t.live, secret)
+	t.used[secret] = name
 	return name, nil
+}
+
+func (t *tokens) Redeemed(_ context.Context, secret string) (string, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if name, ok := t.used[secret]; ok {
+		return name, nil
+	}
+	return "", account.ErrTokenRefused
+}
+
+// revoke makes a secret, used or not, let nobody in.
+func (t *tokens) revoke(secret string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.live, secret)
+	delete(t.used, secret)
 }

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -112,7 +113,7 @@ func greet(ctx context.Context, conn *tls.Conn, until time.Time) (wire.Greeting,
 
 // refuse says why, and remembers it.
 func (r *Registry) refuse(ctx context.Context, conn *tls.Conn, event Event, why *wire.Refusal) {
-	event.Refused = why.Message
+	event.Refused, event.Why = why.Message, cmp.Or(why.Case, string(why.Code))
 	// What will be tried again in a moment, and what a stranger repeats, would
 	// fill the log.
 	if from := addressOf(conn); why.Final() && r.noted.allowed(from, r.cfg.Now()) {

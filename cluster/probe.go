@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"slices"
 	"sync"
@@ -137,7 +138,12 @@ func (r *Registry) probePair(ctx context.Context, a, b string) (there, back inve
 	there, back = inventory.Link{From: b, To: a, Time: now}, inventory.Link{From: a, To: b, Time: now}
 	report, err := r.pair(ctx, a, b)
 	if err != nil {
-		there.Fault, back.Fault = err.Error(), err.Error()
+		for _, way := range []*inventory.Link{&there, &back} {
+			way.Fault = err.Error()
+			if reason := new(inventory.Reason); errors.As(err, &reason) {
+				way.Cause, way.Values = reason.Code, maps.Clone(reason.Values)
+			}
+		}
 		return there, back
 	}
 	there.Latency, back.Latency = report.Latency, report.Latency
@@ -155,9 +161,12 @@ func (r *Registry) pair(ctx context.Context, listener, dialler string) (wire.Pro
 		return wire.ProbeReport{}, err
 	}
 	defer listening.end()
-	where, err := listening.report(listener)
+	where, err := listening.report()
 	if err != nil {
 		return wire.ProbeReport{}, err
+	}
+	if _, err := inventory.ParseAddress(where.Listening); err != nil {
+		return wire.ProbeReport{}, at(listener, err)
 	}
 	order.Dial = where.Listening
 	dialling, err := r.ask(ctx, dialler, order)
@@ -165,44 +174,74 @@ func (r *Registry) pair(ctx context.Context, listener, dialler string) (wire.Pro
 		return wire.ProbeReport{}, err
 	}
 	defer dialling.end()
-	found, err := dialling.report(dialler)
+	found, err := dialling.report()
 	if err != nil {
 		return wire.ProbeReport{}, err
 	}
 	if found.Latency <= 0 || found.Out <= 0 || found.In <= 0 {
-		return wire.ProbeReport{}, fmt.Errorf("node %s: it reports no figures", dialler)
+		return wire.ProbeReport{}, at(dialler, inventory.NewReason(inventory.NoFigures, "it reports no figures"))
 	}
 	return found, nil
 }
 
 // asking is a probe stream to a node.
 type asking struct {
+	node string
 	conn net.Conn
 	stop func() bool
 }
 
 func (r *Registry) ask(ctx context.Context, node string, order wire.ProbeOrder) (*asking, error) {
 	conn, err := r.Dial(ctx, node, wire.ProbeKind)
-	if err != nil {
-		return nil, err
+	if declined := new(wire.RefusedError); errors.As(err, &declined) {
+		err = inventory.NewReason(inventory.NotOffered, err.Error())
 	}
-	a := &asking{conn, context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Now()) })}
+	if err != nil {
+		return nil, about(node, err)
+	}
+	a := &asking{node, conn, context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Now()) })}
 	if err := wire.WriteProbeOrder(conn, order); err != nil {
 		a.end()
-		return nil, fmt.Errorf("ask node %s to probe: %w", node, err)
+		return nil, at(node, brokenOff(err))
 	}
 	return a, nil
 }
 
-func (a *asking) report(node string) (wire.ProbeReport, error) {
+// report waits for what the node says next.
+func (a *asking) report() (wire.ProbeReport, error) {
 	report, err := wire.ReadProbeReport(a.conn)
-	if err == nil && report.Fault != "" {
-		err = errors.New(report.Fault)
+	if err != nil {
+		err = brokenOff(err)
+	} else {
+		err = report.Err()
 	}
 	if err != nil {
-		return report, fmt.Errorf("node %s: %w", node, err)
+		return report, at(a.node, err)
 	}
 	return report, nil
+}
+
+// brokenOff is the end of a stream before its time.
+func brokenOff(err error) error {
+	return inventory.NewReason(inventory.BrokenOff, err.Error(), "error", err.Error())
+}
+
+// at is a node's trouble, under its name.
+func at(node string, err error) error { return fmt.Errorf("node %s: %w", node, about(node, err)) }
+
+// about puts the node's name beside what the matter is with it.
+func about(node string, err error) error {
+	reason := new(inventory.Reason)
+	if !errors.As(err, &reason) {
+		return err
+	}
+	named := *reason
+	named.Message, named.Values = err.Error(), maps.Clone(reason.Values)
+	if named.Values == nil {
+		named.Values = map[string]string{}
+	}
+	named.Values["node"] = node
+	return &named
 }
 
 func (a *asking) end() {

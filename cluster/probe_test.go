@@ -1,7 +1,10 @@
 package cluster_test
 
 import (
+	"context"
 	"errors"
+	"net"
+	"strings"
 	"testing"
 
 	"lockstep/cluster/agent"
@@ -75,11 +78,44 @@ func TestProbeSaysWhoCannotBeReached(t *testing.T) {
 	start(t, cfg).waitAdmitted(t)
 	c.probe(t)
 	links := c.Links()
-	if len(links) != 2 || links[0].Fault == "" || links[0].Rate != 0 {
+	if len(links) != 2 || links[0].Fault == "" || links[0].Rate != 0 || links[0].Cause != inventory.NotOffered || links[0].Values["node"] != "gpu-b" {
 		t.Errorf("links = %+v", links)
 	}
 	if _, ok := c.Between("gpu-a", "gpu-b"); ok {
 		t.Error("there is a figure for a way that there is not")
+	}
+}
+
+// A node that says it listens at a name has nobody dial it.
+func TestProbeRefusesNamesForAddresses(t *testing.T) {
+	s := newSite(t)
+	c := s.serve(t)
+	dialled := make(chan string, 1)
+	for _, name := range []string{"gpu-a", "gpu-b"} { // whichever listens
+		cfg := s.agentConfig(t, c, name)
+		cfg.Token = s.token(name)
+		cfg.Handlers = map[string]wire.Handler{wire.ProbeKind: func(_ context.Context, conn net.Conn) error {
+			order, err := wire.ReadProbeOrder(conn)
+			if err != nil {
+				return err
+			}
+			if order.Dial != "" {
+				dialled <- order.Dial
+			}
+			return wire.WriteProbeReport(conn, wire.ProbeReport{Listening: "console.example:22"})
+		}}
+		start(t, cfg).waitAdmitted(t)
+		c.waitFor(t, name, inventory.Ready)
+	}
+	c.probe(t)
+	links := c.Links()
+	if len(links) != 2 || links[0].Cause != inventory.WrongAddress || !strings.Contains(links[0].Fault, `reached at "console.example:22"; accepted: an IP address`) {
+		t.Errorf("links = %+v", links)
+	}
+	select {
+	case at := <-dialled:
+		t.Errorf("a node was told to dial %s", at)
+	default:
 	}
 }
 

@@ -49,10 +49,13 @@ type Journal interface {
 	Probes
 }
 
-// Tokens uses join tokens up: of all callers with one secret exactly one gets
-// nil. The error of a secret that lets nobody in is account.ErrTokenRefused.
+// Tokens uses join tokens up: of all callers of Redeem with one secret exactly
+// one gets nil. Redeemed is for one that was used up before, and not revoked
+// since. Both return what the token is called; the error of a secret that lets
+// nobody in is account.ErrTokenRefused.
 type Tokens interface {
 	Redeem(ctx context.Context, kind, secret string, now time.Time) (name string, err error)
+	Redeemed(ctx context.Context, secret string) (name string, err error)
 }
 
 // Config is what a Registry rests on.

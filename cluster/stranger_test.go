@@ -46,9 +46,16 @@ func TestStrangersLearnNothing(t *testing.T) {
 			t.Errorf("%s: %v; want a refusal about %s that says %q", name, err, test.want, test.says)
 		}
 	}
+	cases := map[string]bool{}
 	for _, e := range s.events.list()[1:] {
-		if e.Refused == "" {
+		if e.Refused == "" || e.Why == "" {
 			t.Errorf("event of a stranger: %+v", e)
+		}
+		cases[e.Why] = true
+	}
+	for _, why := range []string{wire.CaseNone, wire.CaseForeign, string(wire.BadToken), string(wire.BadName)} {
+		if !cases[why] {
+			t.Errorf("nobody was refused for %q: %v", why, cases)
 		}
 	}
 }

@@ -18,6 +18,7 @@ var layers = map[string][]string{
 	"engine/unit":           {},
 	"views/locale":          {},
 	"views/draw":            {},
+	"views/raster":          {},
 	"static":                {},
 	"web/account":           {},
 	"engine/schedule":       {"engine/unit"},

@@ -32,6 +32,16 @@ var pages = []page{
 	{name: "race-present", path: "/learn/race?t=14.5&present=1"},
 	{name: "central-server", path: "/learn/central-server"},
 	{name: "central-server-wrong", path: "/learn/central-server?workers=many&params=0&back=1&rate=25GB/s"},
+	{name: "why", path: "/learn/why"},
+	{name: "why-wrong", path: "/learn/why?k=99&params=many&workers=1&bytes=2&net=pigeon&compute=0.5"},
+	{name: "topology", path: "/learn/topology"},
+	{name: "topology-many", path: "/learn/topology?nodes=16&G=4&nics=8&over=4&across=100Gb/s"},
+	{name: "topology-wrong", path: "/learn/topology?nodes=2&G=99&nics=none&inside=fast&size=1kB"},
+	{name: "libraries", path: "/learn/libraries"},
+	{name: "libraries-nccl", path: "/learn/libraries?topic=nccl&at=nccl-2-0"},
+	{name: "bandwidth", path: "/learn/bandwidth"},
+	{name: "bandwidth-wrong", path: "/learn/bandwidth?collective=all-gather&n=many&size=1GiB&measured=400G&wire=1Gb/s"},
+	{name: "customer", path: "/learn/customer"},
 	{name: "about", path: "/about"},
 	{name: "nodes", path: "/nodes", session: true},
 	{name: "runs-empty", path: "/runs", session: true},
@@ -43,7 +53,19 @@ var pages = []page{
 	{name: "login-refused", path: "/?key=mistyped", failing: true},
 	{name: "not-found", path: "/nowhere", failing: true},
 	{name: "learn", path: "/learn"},
+	{name: "learn-found", path: "/learn?q=%E5%BD%92%E7%BA%A6"},
+	{name: "learn-none", path: "/learn?q=qqqq"},
+	{name: "words", path: "/learn/words"},
+	{name: "path", path: "/learn/paths/customer"},
+	{name: "labs", path: "/learn/labs"},
+	{name: "lab", path: "/learn/labs/central-ring?answer=1"},
+	{name: "lab-closed", path: "/learn/labs/exchange"},
 	{name: "lesson", path: "/learn/all-reduce/ring?step=5"},
+	{name: "lesson-ask", path: "/learn/all-reduce/ring?step=5&ask=next&who=3"},
+	{name: "lesson-ask-right", path: "/learn/all-reduce/ring?n=4&step=2&ask=next&who=0&block=1&to=1"},
+	{name: "lesson-ask-wrong", path: "/learn/scatter/binomial-tree?n=8&ask=waits&guess=1&guess=4"},
+	{name: "lesson-ask-bytes", path: "/learn/reduce/chain?step=3&ask=bytes&present=1"},
+	{name: "lesson-ask-64", path: "/learn/all-reduce/ring?n=64&step=20&ask=next&who=99"},
 	{name: "lesson-4", path: "/learn/all-reduce/ring?n=4&step=3"},
 	{name: "lesson-central", path: "/learn/all-reduce/central?step=1"},
 	{name: "lesson-tree", path: "/learn/scatter/binomial-tree?step=2&root=3"},
@@ -53,10 +75,22 @@ var pages = []page{
 	{name: "lesson-exchange", path: "/learn/all-to-all/bruck?step=2"},
 	{name: "lesson-barrier", path: "/learn/barrier/dissemination?step=2"},
 	{name: "race-trees", path: "/learn/race?collective=broadcast&a=binomial-tree&b=double-binary-tree&n=16&root=3"},
+	{name: "race-nodes", path: "/learn/race?collective=all-gather&a=hierarchical&b=in-network&n=8&switches=1"},
+	{name: "race-one", path: "/learn/race?n=1"},
+	{name: "race-barrier", path: "/learn/race?collective=barrier&n=8&t=0"},
+	{name: "collective", path: "/learn/all-reduce?n=16&size=100MB"},
+	{name: "collective-switches", path: "/learn/broadcast?switches=1&n=64&net=article"},
+	{name: "collective-barrier", path: "/learn/barrier?n=many"},
 	{name: "lesson-64", path: "/learn/all-reduce/ring?n=64&step=20"},
 	{name: "lesson-present", path: "/learn/all-reduce/ring?n=4&step=3&present=1"},
 	{name: "lesson-embed", path: "/learn/all-reduce/ring?n=4&step=4&embed=1&lock=1&hide=chunks,net"},
 	{name: "lesson-notes", path: "/learn/all-reduce/ring?n=999&step=-1&size=100G"},
+	{name: "lesson-broken", path: "/learn/all-reduce/ring?n=4&break=drop&step=2"},
+	{name: "lesson-broken-many", path: "/learn/all-to-all/bruck?n=20&break=swap&step=3"},
+	{name: "lesson-unbroken", path: "/learn/broadcast/direct?break=double"},
+	{name: "lesson-out", path: "/learn/all-reduce/ring?step=5&out=1"},
+	{name: "handout", path: "/learn/all-reduce/ring/handout?n=4"},
+	{name: "handout-64", path: "/learn/all-gather/direct/handout?n=64"},
 	{name: "lesson-unknown", path: "/learn/all-reduce/spiral", failing: true},
 	{name: "size", path: "/size"},
 	{name: "size-large", path: "/size?model=gpt3-175b&bytes=2&nodes=128&per_node=8&fabric=infiniband-400&compute=4000"},
@@ -135,6 +169,7 @@ func checkPage(p *tab, axe string, page page, drawn func(page) (string, string, 
 			p.prefer(theme)
 			p.open("/"+language+page.path, page.failing)
 			p.waitFor(`"installed" in document.documentElement.dataset`)
+			evaluate[bool](p, `document.getAnimations().forEach(a => a.finish()); true`) // half shown, nothing has its contrast
 			at := fmt.Sprintf("%s-%s-%s", page.name, language, theme)
 			if got := evaluate[bool](p, `matchMedia("(prefers-color-scheme: dark)").matches`); got != (theme == "dark") {
 				p.t.Fatalf("%s: the browser does not take the theme", at)
@@ -310,12 +345,15 @@ func TestKeyboardReachesEverything(t *testing.T) {
 // focusable lists what the keyboard must reach, in the order of the page.
 const focusable = `
 	var label = e => e.outerHTML.slice(0, 100);
-	var ringed = e => e && getComputedStyle(e).boxShadow !== "none";
+	// A box has a ring; what is drawn has another edge than before.
+	var edge = e => { let of = getComputedStyle(e.firstElementChild); return of.stroke + of.strokeWidth };
+	if (!window.edges) window.edges = new Map([...document.querySelectorAll("svg a")].map(e => [e, edge(e)]));
+	var ringed = e => e && (e.matches("svg a") ? edge(e) !== edges.get(e) : getComputedStyle(e).boxShadow !== "none");
 	var shows = e => (ringed(e) || ringed(e.closest(".door, .prim"))) && e.getBoundingClientRect().x >= 0;
 	[...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")]
 		.filter(e => e.checkVisibility() && e.type !== "hidden" && !e.disabled)
 		// The tab key stops once in a group of radio buttons; arrows go on.
-		.filter(e => e.type !== "radio" || e.checked || !document.querySelector("input[type=radio][name=" + e.name + "]:checked"))`
+		.filter(e => e.type !== "radio" || e === (document.querySelector("input[type=radio][name=" + e.name + "]:checked") || document.querySelector("input[type=radio][name=" + e.name + "]")))`
 
 // TestSkipLinkLeadsToTheContent is what a keyboard meets first.
 func TestSkipLinkLeadsToTheContent(t *testing.T) {

@@ -4,7 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 func TestRacePlaysAndSeeks(t *testing.T) {
@@ -50,6 +52,45 @@ func TestRacePlaysAndSeeks(t *testing.T) {
 	}
 	if said := evaluate[string](p, `document.querySelector("[data-live]").textContent`); !strings.Contains(said, "21.6 s") || !strings.Contains(said, "Everyone has the result") {
 		t.Errorf("a screen reader hears %q", said)
+	}
+}
+
+// The line in the chart of times moves by keys and by pointer, at once, and then
+// everything follows as the server draws it.
+func TestRaceSizeMoves(t *testing.T) {
+	t.Parallel()
+	address, _ := newServed(t)
+	p := newTab(t, newBrowser(t), address)
+	p.open("/en/learn/race?net=article&t=1", false)
+	p.waitFor(`document.querySelector(".race-cross.live") !== null`)
+	const slider, line = `document.querySelector("[data-cross] input[type=range]")`, `document.querySelector("[data-cursor=line]").getAttribute("transform")`
+	before := evaluate[string](p, line)
+	p.do(chromedp.Focus(`[data-cross] input[type=range]`), chromedp.KeyEvent(kb.ArrowLeft))
+	p.waitFor(line + ` !== "` + before + `"`)
+	p.waitFor(`new URL(location.href).searchParams.get("size") === "1GB" && !document.querySelector(".race.stale")`)
+	if at := evaluate[string](p, `[new URL(location.href).searchParams.get("t"), document.activeElement === `+slider+`, document.querySelector("#race-size").value, document.querySelectorAll(".fig")[1].textContent].join()`); at != ",true,1 GB,1.8s" {
+		t.Errorf("after a key the page is at %q", at)
+	}
+	// The keys go on from there, and by pointer to the other end.
+	p.do(chromedp.KeyEvent(kb.ArrowLeft))
+	p.waitFor(`new URL(location.href).searchParams.get("size") === "800MB" && !document.querySelector(".race.stale")`)
+	p.do(chromedp.ScrollIntoView(`[data-cross] svg.chart`))
+	box := evaluate[[]float64](p, `(b => [b.left, b.top, b.width, b.height])(document.querySelector("[data-cross] svg.chart").getBoundingClientRect())`)
+	from, to, y := box[0]+0.8*box[2], box[0]+0.3*box[2], box[1]+box[3]/2
+	mouse := func(kind input.DispatchMouseEventType, x float64) chromedp.Action[chromedp.Void] {
+		return chromedp.MouseEvent(kind, x, y, func(e *input.DispatchMouseEventParams) {
+			e.Button, e.Buttons, e.ClickCount = input.MouseButtonLeft, 1, 1
+		})
+	}
+	p.do(mouse(input.DispatchMouseEventTypeMousePressed, from), mouse(input.DispatchMouseEventTypeMouseMoved, (from+to)/2), mouse(input.DispatchMouseEventTypeMouseMoved, to))
+	p.waitFor(`document.querySelector(".race.stale") !== null`)
+	p.do(mouse(input.DispatchMouseEventTypeMouseReleased, to))
+	p.waitFor(`!document.querySelector(".race.stale") && /^\d+(\.\d+)?kB$/.test(new URL(location.href).searchParams.get("size"))`)
+	shown := evaluate[string](p, `document.querySelector("[data-cross]").innerHTML`)
+	p.do(chromedp.Reload())
+	p.waitFor(`document.querySelector(".race-cross.live") !== null`)
+	if again := evaluate[string](p, `document.querySelector("[data-cross]").innerHTML`); again != shown {
+		t.Errorf("the page that has followed differs from the one at its address:\n%s\nwant\n%s", shown, again)
 	}
 }
 

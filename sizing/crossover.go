@@ -27,7 +27,7 @@ type Crossover struct {
 // Cross returns the smallest of the Crossings, two nodes where the algorithms
 // look at nodes, and false if there is none. Errors are *schedule.RequestError.
 func Cross(c schedule.Collective, a, b string, ranks int, n cost.Network) (Crossover, bool, error) {
-	all, err := Crossings(c, a, b, ranks, 0, n)
+	all, err := Crossings(c, a, b, ranks, 0, 0, n)
 	if err != nil || len(all) == 0 {
 		return Crossover{}, false, err
 	}
@@ -36,17 +36,18 @@ func Cross(c schedule.Collective, a, b string, ranks int, n cost.Network) (Cross
 
 // Crossings returns every size above zero at which another of algorithms a and
 // b becomes the faster one, ascending, for so many ranks on network n; 0 ranks
-// per node are two nodes. It is empty if one of them is never slower than the
-// other. Errors are *schedule.RequestError.
-func Crossings(c schedule.Collective, a, b string, ranks, perNode int, n cost.Network) ([]Crossover, error) {
+// per node are two nodes, 0 chunks what each algorithm cuts by itself. It is
+// empty if one of them is never slower than the other. Errors are
+// *schedule.RequestError.
+func Crossings(c schedule.Collective, a, b string, ranks, perNode, chunks int, n cost.Network) ([]Crossover, error) {
 	if err := n.Check(); err != nil {
 		return nil, err
 	}
-	waysA, err := waysOf(c, a, ranks, perNode)
+	waysA, err := waysOf(c, a, ranks, perNode, chunks)
 	if err != nil {
 		return nil, err
 	}
-	waysB, err := waysOf(c, b, ranks, perNode)
+	waysB, err := waysOf(c, b, ranks, perNode, chunks)
 	if err != nil {
 		return nil, err
 	}
@@ -86,12 +87,12 @@ func (w way) takes(size *big.Rat) *big.Rat {
 // ways are those of one algorithm: the longest is what it takes.
 type ways []way
 
-func waysOf(c schedule.Collective, algorithm string, ranks, perNode int) (ways, error) {
+func waysOf(c schedule.Collective, algorithm string, ranks, perNode, chunks int) (ways, error) {
 	entry, err := schedule.Find(c, algorithm)
 	if err != nil {
 		return nil, err
 	}
-	vars := entry.Vars(ranks, perNode, 0)
+	vars := entry.Vars(ranks, perNode, chunks)
 	var all ways
 	for _, terms := range entry.Ways() {
 		w := way{new(big.Rat), new(big.Rat)}

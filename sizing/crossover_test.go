@@ -122,7 +122,7 @@ func TestCrossingsAreAllOfThem(t *testing.T) {
 				continue
 			}
 			for _, n := range []int{3, 7, 12, 64} {
-				all, err := sizing.Crossings(a.Collective, a.Algorithm, b.Algorithm, n, 4, net)
+				all, err := sizing.Crossings(a.Collective, a.Algorithm, b.Algorithm, n, 4, 0, net)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -2,14 +2,25 @@ package store
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 
 	"lockstep/web/account"
 )
 
-// keptAudit is how many entries of the audit log are kept.
-const keptAudit = 50_000
+// How many entries of the audit log are kept, of what members and nodes do and
+// of what is refused to strangers: neither crowds the other out. Older ones are
+// dropped now and then, so there may be up to dropEvery more of either.
+const (
+	keptOfMembers   = 50_000
+	keptOfStrangers = 10_000
+	dropEvery       = 64
+)
+
+// ofStrangers are entries of those who have not come in and got nothing. There
+// is an index for these, and one for the others.
+const ofStrangers = `via = '' AND outcome <> 'ok'`
 
 // Audit saves what was done and by whom.
 type Audit struct{ store *Store }
@@ -17,16 +28,20 @@ type Audit struct{ store *Store }
 // Audit returns the audit log of the store.
 func (s *Store) Audit() Audit { return Audit{s} }
 
-// Append adds an entry and drops the oldest beyond those that are kept. Texts
-// that are too long are cut.
+// Append adds an entry, and now and then drops the oldest beyond those that are
+// kept. Texts that are too long are cut.
 func (k Audit) Append(ctx context.Context, e account.AuditEntry) error {
+	said, err := auditSaid(e.Said)
+	if err != nil {
+		return fmt.Errorf("append to the audit log: %w", err)
+	}
 	tx, err := k.store.write.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("append to the audit log: %w", err)
 	}
 	defer tx.Rollback()
-	done, err := tx.ExecContext(ctx, `INSERT INTO audit (at_ms, who, via, from_addr, action, target, outcome, detail) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-		e.At.UnixMilli(), auditText(e.Who), e.Via, auditText(e.From), e.Action, auditText(e.Target), e.Outcome, auditText(e.Detail))
+	done, err := tx.ExecContext(ctx, `INSERT INTO audit (at_ms, who, via, from_addr, action, target, outcome, detail, said) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		e.At.UnixMilli(), auditText(e.Who), e.Via, auditText(e.From), e.Action, auditText(e.Target), e.Outcome, auditText(e.Detail), said)
 	if err != nil {
 		return fmt.Errorf("append to the audit log: %w", err)
 	}
@@ -34,8 +49,12 @@ func (k Audit) Append(ctx context.Context, e account.AuditEntry) error {
 	if err != nil {
 		return fmt.Errorf("append to the audit log: %w", err)
 	}
-	if _, err := tx.ExecContext(ctx, `DELETE FROM audit WHERE id <= ?`, id-keptAudit); err != nil {
-		return fmt.Errorf("drop old entries of the audit log: %w", err)
+	if id%dropEvery == 0 {
+		for of, kept := range map[string]int{ofStrangers: keptOfStrangers, `NOT (` + ofStrangers + `)`: keptOfMembers} {
+			if _, err := tx.ExecContext(ctx, `DELETE FROM audit WHERE `+of+` AND id <= (SELECT id FROM audit WHERE `+of+` ORDER BY id DESC LIMIT 1 OFFSET ?)`, kept); err != nil {
+				return fmt.Errorf("drop old entries of the audit log: %w", err)
+			}
+		}
 	}
 	if err := tx.Commit(); err != nil {
 		return fmt.Errorf("append to the audit log: %w", err)
@@ -46,6 +65,19 @@ func (k Audit) Append(ctx context.Context, e account.AuditEntry) error {
 // auditText is a text as it is kept: valid and not too long.
 func auditText(text string) string {
 	return strings.ToValidUTF8(text[:min(len(text), account.MaxAuditText)], "")
+}
+
+// auditSaid is what a detail says, as it is kept.
+func auditSaid(said map[string]string) (string, error) {
+	if len(said) == 0 {
+		return "", nil
+	}
+	short := make(map[string]string, len(said))
+	for name, value := range said {
+		short[auditText(name)] = auditText(value)
+	}
+	text, err := json.Marshal(short)
+	return string(text), err
 }
 
 // List returns at most limit entries that the filter lets through, newest
@@ -67,7 +99,7 @@ func (k Audit) List(ctx context.Context, f account.AuditFilter, limit int) ([]ac
 	if f.Who != "" {
 		narrow("who = ?", f.Who)
 	}
-	rows, err := k.store.read.QueryContext(ctx, `SELECT id, at_ms, who, via, from_addr, action, target, outcome, detail FROM audit
+	rows, err := k.store.read.QueryContext(ctx, `SELECT id, at_ms, who, via, from_addr, action, target, outcome, detail, said FROM audit
 		WHERE `+strings.Join(where, " AND ")+` ORDER BY id DESC LIMIT ?`, append(args, limit)...)
 	if err != nil {
 		return nil, fmt.Errorf("list the audit log: %w", err)
@@ -77,10 +109,16 @@ func (k Audit) List(ctx context.Context, f account.AuditFilter, limit int) ([]ac
 	for rows.Next() {
 		var e account.AuditEntry
 		var at int64
-		if err := rows.Scan(&e.ID, &at, &e.Who, &e.Via, &e.From, &e.Action, &e.Target, &e.Outcome, &e.Detail); err != nil {
+		var said string
+		if err := rows.Scan(&e.ID, &at, &e.Who, &e.Via, &e.From, &e.Action, &e.Target, &e.Outcome, &e.Detail, &said); err != nil {
 			return nil, fmt.Errorf("list the audit log: %w", err)
 		}
 		e.At = fromMillis(at)
+		if said != "" {
+			if err := json.Unmarshal([]byte(said), &e.Said); err != nil {
+				return nil, fmt.Errorf("list the audit log: entry %d: %w", e.ID, err)
+			}
+		}
 		entries = append(entries, e)
 	}
 	if err := rows.Err(); err != nil {

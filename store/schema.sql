@@ -10,9 +10,13 @@ CREATE TABLE audit (
     target    TEXT    NOT NULL,
     outcome   TEXT    NOT NULL,
     detail    TEXT    NOT NULL
-) STRICT;
+, said TEXT NOT NULL DEFAULT '' CHECK (said = '' OR json_valid(said))) STRICT;
 
 CREATE INDEX audit_by_action ON audit (action, id);
+
+CREATE INDEX audit_by_members ON audit (id) WHERE NOT (via = '' AND outcome <> 'ok');
+
+CREATE INDEX audit_by_strangers ON audit (id) WHERE via = '' AND outcome <> 'ok';
 
 CREATE INDEX audit_by_who ON audit (who, id);
 
@@ -107,7 +111,7 @@ CREATE TABLE sessions (
     digest     BLOB    PRIMARY KEY CHECK (length(digest) = 32),
     content    BLOB    NOT NULL,
     expires_ms INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
+, seen_ms INTEGER) STRICT, WITHOUT ROWID;
 
 CREATE INDEX sessions_by_expiry ON sessions (expires_ms);
 

@@ -120,6 +120,25 @@ func (k Tokens) Redeem(ctx context.Context, kind, secret string, now time.Time) 
 	return t.Name(), nil
 }
 
+// Redeemed returns what the join token of a secret that was used up is called,
+// unless it has been revoked since: then, as for any other secret, the error is
+// account.ErrTokenRefused.
+func (k Tokens) Redeemed(ctx context.Context, secret string) (name string, err error) {
+	digest, err := account.ParseToken(account.JoinToken, secret)
+	if err != nil {
+		return "", err
+	}
+	t, err := scanToken(k.store.read.QueryRowContext(ctx, `SELECT `+tokenColumns+` FROM tokens
+		WHERE digest = ? AND kind = 'join' AND used_ms IS NOT NULL AND revoked_ms IS NULL`, digest[:]))
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return "", account.ErrTokenRefused
+	case err != nil:
+		return "", fmt.Errorf("find used join token: %w", err)
+	}
+	return t.Name(), nil
+}
+
 // Authenticate returns the api token of a secret, and notes roughly when it
 // was used. A secret that opens nothing gets account.ErrTokenRefused.
 func (k Tokens) Authenticate(ctx context.Context, secret string, now time.Time) (account.Token, error) {

@@ -56,6 +56,29 @@ func TestJoinTokenIsRedeemedOnce(t *testing.T) {
 	}
 }
 
+func TestUsedTokenIsKnownUntilItIsRevoked(t *testing.T) {
+	s := open(t)
+	text, token := addToken(t, s, account.TokenRequest{Kind: account.JoinToken, Label: "rack 7"}, noon)
+	redeemed := func(want error) {
+		t.Helper()
+		if name, err := s.Tokens().Redeemed(t.Context(), text); !errors.Is(err, want) || want == nil && name != "rack 7" {
+			t.Errorf("Redeemed = %q, %v; want %v", name, err, want)
+		}
+	}
+	redeemed(account.ErrTokenRefused) // not used yet
+	if _, err := s.Tokens().Redeem(t.Context(), "join", text, noon); err != nil {
+		t.Fatal(err)
+	}
+	redeemed(nil)
+	if _, err := s.Tokens().Revoke(t.Context(), token.ID, noon); err != nil {
+		t.Fatal(err)
+	}
+	redeemed(account.ErrTokenRefused)
+	if _, err := s.Tokens().Redeemed(t.Context(), "nonsense"); !errors.Is(err, account.ErrTokenRefused) {
+		t.Errorf("Redeemed of nonsense: %v", err)
+	}
+}
+
 func TestTokensAreRefused(t *testing.T) {
 	s := open(t)
 	join, _ := addToken(t, s, account.TokenRequest{Kind: account.JoinToken}, noon)

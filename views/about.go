@@ -7,6 +7,8 @@ type About struct {
 	Kinds   []AboutKind
 	Sources []AboutSource
 	Modules []AboutModule
+
+	FontLicence string // in full
 }
 
 // AboutKind is a kind of figure: measured, modelled or assumed.

@@ -66,6 +66,7 @@ type People struct {
 	Tokens   []TokenRow
 	Token    *TokenForm // nil where there are no tokens
 	Join     *JoinLink  // nil where the console has no nodes
+	Sessions []SessionRow
 }
 
 // UserRow is an account in the list.

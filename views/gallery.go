@@ -39,7 +39,27 @@ type Gallery struct {
 
 	Learn  LearnCollective
 	Lesson Lesson
+	Broken []Lesson // one a defect
+	Asks   []Ask
 	Race   Race
+
+	Handout Handout
+
+	Why          Why
+	Topology     Topology
+	TopologyMany Topology // on as many nodes as there can be
+
+	Index    Learn // the paths and stories alone
+	Found    Found
+	NotFound Found
+	Words    WordPart
+	Path     Path
+	Labs     Labs
+	Lab      Lab
+
+	Libraries Libraries
+	Bandwidth Bandwidth
+	Customer  Customer
 
 	States  []GalleryRun // a run in each state
 	Running Run

@@ -4,6 +4,8 @@ package views
 type Home struct {
 	Page       Page
 	Doors      []Door
+	Paths      []LessonLink // in which order to go through it all
+	Search     Search
 	Primitives []Primitive
 	Article    *Article // nil leaves the section out
 	Machine    []Fact

@@ -7,12 +7,18 @@ type Learn struct {
 	Stories []LessonLink // pages that compare or tell
 	Note    string       // what the figures count
 
+	Search   Search
+	Found    *Found // what a search has found, in the place of all that follows; nil for no search
+	WordsURL string
+	Paths    []LessonLink // in which order to go through it all
+
 	Collectives []LearnCollective
 }
 
 // LearnCollective is one collective with its algorithms.
 type LearnCollective struct {
 	ID, Name, Other string
+	URL             string // of its own page; empty for none
 	Line            string // what it does
 	Use             string // where training uses it
 	Kin             string // what it is made of
@@ -85,6 +91,9 @@ type Lesson struct {
 	APIs        []API
 	Facts       []Fact // the lesson's card
 	Pickers     Pickers
+	Break       LessonBreak
+	Ask         *Ask // nil where it is hidden
+	Take        *Takeaway
 	PresentURL  string
 	LeaveURL    string // out of the presenter mode
 }

@@ -15,21 +15,28 @@ type Race struct {
 	Networks    []StoryOption
 	Ranks       string
 	Size        string       // empty where there is no data
+	SizeName    string       // what it is the size of
+	Chunks      string       // into how many pieces both cut; empty for as many as each does by itself
+	Cuts        bool         // something can be cut
 	Root        string       // empty where there is none
 	PerNode     string       // ranks in a node; empty where nobody looks at nodes
 	Keep        []RaceHidden // what the forms carry along
 
-	Say     string // the conclusion
+	SwapURL        string // the two the other way round
+	CollectiveURL  string // to the page of the collective
+	CollectiveName string
+
+	Say     string   // the conclusion
+	Lead    RaceText // who is ahead at this moment
 	Stages  []RaceStage
 	Lanes   StoryChart
 	Player  RacePlayer
 	Figures []RaceFigure
 	Ratio   string
 
-	CrossTitle string
-	Cross      string // SVG, empty where the two never meet
-	CrossSays  string
-	Fine       []string // what is left out
+	Cross RaceCross
+	Which Which
+	Fine  []string // what is left out
 
 	Table any // everything that moves, for the script
 }
@@ -73,4 +80,29 @@ type RaceFigure struct {
 	Label, Number, Unit string
 	Formulas            []string
 	Accent              bool
+}
+
+// RaceCross is the chart of both times over the size of the data, with a line
+// at the size that can be moved.
+type RaceCross struct {
+	Title   string
+	Picture string // SVG, empty where there is no size
+	Says    string // where the two meet, or why they never do
+	Jumps   []RaceJump
+	Action  string
+	Keep    []RaceHidden
+	Slider  RaceSlider
+	Table   RaceCrossTable
+}
+
+// RaceSlider is a range input that moves the line from stop to stop.
+type RaceSlider struct{ Low, High, At, Says string }
+
+// RaceCrossTable is where the line is at every stop, for the script.
+type RaceCrossTable struct {
+	Low    int      `json:"low"`    // the slider's value at the first stop
+	Sides  [][3]any `json:"sides"`  // x, y and anchor of a word beside its dot
+	Places [][]any  `json:"places"` // x, middle of the word, word; for each dot its y, an index of a side, its word
+	Says   []string `json:"says"`
+	Sizes  []string `json:"sizes"` // as an address says them
 }

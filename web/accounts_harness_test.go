@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -54,11 +55,29 @@ func (c console) enterAs(t *testing.T, role account.Role) func(*http.Request) {
 func (c console) logIn(t *testing.T, name string) func(*http.Request) {
 	t.Helper()
 	answer := c.post("/en/login", url.Values{"name": {name}, "password": {goodPassword}})
-	for _, cookie := range answer.Cookies() {
-		return func(r *http.Request) { r.AddCookie(cookie) }
+	session, _ := cookies(answer)
+	if session == nil {
+		t.Fatalf("no session for %s: status %d", name, answer.StatusCode)
 	}
-	t.Fatalf("no session for %s: status %d", name, answer.StatusCode)
-	return nil
+	return carrying(session)
+}
+
+// cookies are those that an answer sets: of a session, and of a browser that is
+// to be known again; nil for none.
+func cookies(answer *http.Response) (session, device *http.Cookie) {
+	for _, cookie := range answer.Cookies() {
+		switch {
+		case strings.Contains(cookie.Name, "_session_"):
+			session = cookie
+		case strings.Contains(cookie.Name, "_device_"):
+			device = cookie
+		}
+	}
+	return session, device
+}
+
+func carrying(cookie *http.Cookie) func(*http.Request) {
+	return func(r *http.Request) { r.AddCookie(cookie) }
 }
 
 // token makes an api token and returns what carries it.

@@ -96,7 +96,7 @@ func (outcomeWord) Schema(huma.Registry) *huma.Schema {
 }
 func (failureWord) Schema(huma.Registry) *huma.Schema {
 	return oneOf(trace.ProcessDied, trace.ProcessFrozen, trace.LinkStalled, trace.WrongResult, trace.StartFailed,
-		trace.AgentLost, trace.Unreachable, trace.ConsoleStopped, trace.Internal)
+		trace.AgentLost, trace.NodeLimit, trace.Unreachable, trace.ConsoleStopped, trace.Internal)
 }
 func (standingWord) Schema(huma.Registry) *huma.Schema {
 	return oneOf(inventory.Ready, inventory.Draining, inventory.Offline, inventory.Revoked)

@@ -47,6 +47,8 @@ var keyWords = map[string]string{
 	"kind":                  "Which kind it is.",
 	"file":                  "Where it was found.",
 	"fault":                 "Why it is not usable; absent where it is.",
+	"fault_cause":           "What the fault is, as a word.",
+	"fault_values":          "The values of the fault's message, by name.",
 	"nvlinks":               "How many NVLinks are active.",
 	"cpus":                  "Logical CPUs.",
 }

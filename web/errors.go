@@ -27,6 +27,7 @@ var (
 	errBadSince         = errors.New("since is no place in a run")
 	errUpgrade          = errors.New("request does not ask for a WebSocket")
 	errTooFast          = errors.New("too many requests came from one address")
+	errPressed          = errors.New("too many pictures wait to be made")
 )
 
 // problems maps errors to statuses and messages.
@@ -45,10 +46,12 @@ var problems = []struct {
 	{errBadSince, http.StatusBadRequest, "error.bad-since"},
 	{errUpgrade, http.StatusUpgradeRequired, "error.upgrade"},
 	{errTooFast, http.StatusTooManyRequests, "error.too-fast"},
+	{errPressed, http.StatusServiceUnavailable, "error.pressed"},
 	{account.ErrTokenRefused, http.StatusUnauthorized, "error.token"},
 	{account.ErrBusy, http.StatusServiceUnavailable, "error.busy"},
 	{account.ErrNoUser, http.StatusNotFound, "error.no-user"},
 	{account.ErrNoToken, http.StatusNotFound, "error.no-token"},
+	{account.ErrNoSession, http.StatusNotFound, "error.ended-session"},
 	{trace.ErrNoRun, http.StatusNotFound, "error.no-run"},
 	{report.ErrNone, http.StatusNotFound, "report.none"},
 }

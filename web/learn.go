@@ -1,18 +1,14 @@
 package web
 
 import (
-	"crypto/sha256"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
 
 	"lockstep/engine/schedule"
-	"lockstep/static"
 	"lockstep/views"
 	"lockstep/web/present"
 )
@@ -25,19 +21,23 @@ func framedPolicy(policy string) string {
 
 // learn lists what there is to learn.
 func (s *server) learn(w http.ResponseWriter, r *http.Request) error {
-	s.render(w, r, http.StatusOK, views.LearnPage(present.Learn(s.lessonFrame(w, r), present.LearnRequest{Stories: s.stories(r)})))
+	v, err := present.Learn(s.lessonFrame(w, r), present.LearnRequest{Query: r.URL.Query().Get("q"), Existing: s.existing(r)})
+	if err != nil {
+		return fmt.Errorf("present what there is to learn: %w", err)
+	}
+	s.render(w, r, http.StatusOK, views.LearnPage(v))
 	return nil
 }
 
-// stories are the pages under /learn beside the lessons that are routed.
-func (s *server) stories(r *http.Request) []string {
-	var found []string
-	for _, story := range []string{"central-server", "race"} {
+// existing is what there is under /learn beside the lessons.
+func (s *server) existing(r *http.Request) present.Existing {
+	has := present.Existing{Collective: routed(r, "/zh/learn/all-reduce"), Runs: s.Runner != nil}
+	for _, story := range present.Stories() {
 		if routed(r, "/zh/learn/"+story) {
-			found = append(found, story)
+			has.Stories = append(has.Stories, story)
 		}
 	}
-	return found
+	return has
 }
 
 // routed reports whether a page has this very address.
@@ -63,11 +63,15 @@ func (s *server) lessonRequest(w http.ResponseWriter, r *http.Request, frame pre
 	collective, algorithm := chi.URLParam(r, "collective"), chi.URLParam(r, "algorithm")
 	entry, err := schedule.Find(schedule.Collective(collective), algorithm)
 	if err != nil {
-		missing := present.LearnRequest{Missing: collective + "/" + algorithm, Stories: s.stories(r)}
-		s.render(w, r, http.StatusNotFound, views.LearnPage(present.Learn(frame, missing)))
+		v, err := present.Learn(frame, present.LearnRequest{Missing: collective + "/" + algorithm, Existing: s.existing(r)})
+		if err != nil {
+			s.fail(w, r, err)
+			return present.LessonRequest{}, false
+		}
+		s.render(w, r, http.StatusNotFound, views.LearnPage(v))
 		return present.LessonRequest{}, false
 	}
-	return present.LessonRequest{Entry: entry, Query: r.URL.Query(), Runs: routed(r, "/zh/runs/new"), Race: routed(r, "/zh/learn/race")}, true
+	return present.LessonRequest{Entry: entry, Query: r.URL.Query(), Runs: routed(r, "/zh/runs/new"), Race: routed(r, "/zh/learn/race"), Origin: ownOrigin(r)}, true
 }
 
 // lesson shows one step of a collective. What its form sends is led to the
@@ -112,35 +116,5 @@ func (s *server) lessonSteps(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "private, no-cache")
 	_, _ = w.Write(document) // an error means that the visitor has left
-	return nil
-}
-
-// pictures is what drawings carry along when they leave the console.
-type pictures struct {
-	style  string
-	policy string // of an answer that is such a drawing: only this style
-}
-
-func newPictures(files *static.Files) pictures {
-	style := present.PictureStyle(string(files.Content("css/tokens.css")), string(files.Content("css/parts.css")), string(files.Content("css/stage.css")))
-	sum := sha256.Sum256([]byte(style))
-	return pictures{style, "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; frame-ancestors 'none'"}
-}
-
-// lessonPicture is a step of a lesson as a drawing that stands alone.
-func (s *server) lessonPicture(w http.ResponseWriter, r *http.Request) error {
-	frame := s.lessonFrame(w, r)
-	request, found := s.lessonRequest(w, r, frame)
-	if !found {
-		return nil
-	}
-	drawing, err := present.LessonPicture(frame, request, s.pictures.style, "http://"+r.Host)
-	if err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "image/svg+xml")
-	w.Header().Set("Content-Security-Policy", s.pictures.policy)
-	w.Header().Set("Cache-Control", "private, no-cache")
-	_, _ = io.WriteString(w, drawing) // an error means that the visitor has left
 	return nil
 }

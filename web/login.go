@@ -34,16 +34,16 @@ func (s *server) logInByPassword(w http.ResponseWriter, r *http.Request, next st
 	given := r.PostForm.Get("name")
 	name := loginName(given)
 	again := present.Attempt{Next: next, Name: clipped(given)}
-	address := neighbourhood(addressOf(r))
-	if wait := s.paces.logins.Begin(name, address); wait > 0 {
+	try := s.attempt(r, name)
+	if wait := s.paces.logins.Begin(try); wait > 0 {
 		again.Wait = wholeSeconds(wait)
 		w.Header().Set("Retry-After", strconv.Itoa(again.Wait))
 		return s.askLogin(w, r, http.StatusTooManyRequests, again)
 	}
 	err := s.gate.LogIn(r.Context(), name, r.PostForm.Get("password"))
-	s.attempted(name, address, err)
+	s.attempted(try, err)
 	if errors.Is(err, account.ErrLoginRefused) {
-		s.recordRefused(r.Context(), name, address)
+		s.recordRefused(r.Context(), name, try.Address)
 		again.WrongPassword = true
 		return s.askLogin(w, r, http.StatusForbidden, again)
 	}
@@ -51,6 +51,9 @@ func (s *server) logInByPassword(w http.ResponseWriter, r *http.Request, next st
 		return err
 	}
 	s.record(r.Context(), account.LogIn, string(account.ByPassword), nil)
+	if err := s.gate.Remember(r.Context(), w); err != nil {
+		return err
+	}
 	http.Redirect(w, r, next, http.StatusSeeOther)
 	return nil
 }
@@ -68,15 +71,20 @@ func (s *server) recordRefused(ctx context.Context, name, address string) {
 	s.append(ctx, account.AuditEntry{Action: account.LogIn, Who: name, Target: string(account.ByPassword), Outcome: account.Refused})
 }
 
+// attempt is the trying of a password of an account by a request.
+func (s *server) attempt(r *http.Request, name string) auth.Attempt {
+	return auth.Attempt{Account: name, Address: neighbourhood(addressOf(r)), Device: s.gate.Device(r, name)}
+}
+
 // attempted counts what became of a password that was tried.
-func (s *server) attempted(name, address string, err error) {
+func (s *server) attempted(try auth.Attempt, err error) {
 	switch {
 	case err == nil:
-		s.paces.logins.Succeed(name, address)
+		s.paces.logins.Succeed(try)
 	case errors.Is(err, account.ErrLoginRefused):
-		s.paces.logins.Fail(name, address)
+		s.paces.logins.Fail(try)
 	default:
-		s.paces.logins.Leave(name, address)
+		s.paces.logins.Leave(try)
 	}
 }
 
@@ -117,12 +125,12 @@ func (s *server) changePassword(w http.ResponseWriter, r *http.Request) error {
 	if actor.Via != account.ByPassword {
 		return errBadForm // the page offers no such form
 	}
-	address := neighbourhood(addressOf(r))
-	if s.paces.logins.Begin(actor.Name, address) > 0 {
+	try := s.attempt(r, actor.Name)
+	if s.paces.logins.Begin(try) > 0 {
 		return s.showAccount(w, r, http.StatusTooManyRequests, errTooManyTries)
 	}
 	err := s.gate.Verify(r.Context(), r.PostForm.Get("current"))
-	s.attempted(actor.Name, address, err)
+	s.attempted(try, err)
 	if errors.Is(err, account.ErrLoginRefused) {
 		s.record(r.Context(), account.SetPassword, actor.Name, err)
 		return s.showAccount(w, r, http.StatusForbidden, err)
@@ -137,7 +145,7 @@ func (s *server) changePassword(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.gate.Adopt(r.Context(), epoch); err != nil {
+	if err := errors.Join(s.gate.Adopt(r.Context(), epoch), s.gate.Remember(r.Context(), w)); err != nil {
 		return err
 	}
 	http.Redirect(w, r, s.path(w, r, "account?done=password"), http.StatusSeeOther)
@@ -179,6 +187,7 @@ func (s *server) setPassword(r *http.Request, name, password, again string) (epo
 		return nil
 	})
 	s.record(r.Context(), account.SetPassword, name, err)
+	s.gate.Recheck() // of sessions of the epoch before
 	return epoch, err
 }
 

@@ -35,10 +35,11 @@ func TestLogInByPassword(t *testing.T) {
 	c.addUser(t, "ada", account.Admin)
 	answer := c.post("/en/login", url.Values{"name": {" Ada "}, "password": {goodPassword}, "next": {"/en/people"}})
 	wantRedirect(t, "login", answer, http.StatusSeeOther, "/en/people")
-	if len(answer.Cookies()) != 1 {
+	opened, device := cookies(answer)
+	if len(answer.Cookies()) != 2 || opened == nil || device == nil || !device.HttpOnly || device.SameSite != http.SameSiteStrictMode || strings.Contains(device.Value, "ada") {
 		t.Fatalf("cookies %v", answer.Cookies())
 	}
-	session := func(r *http.Request) { r.AddCookie(answer.Cookies()[0]) }
+	session := carrying(opened)
 	if text := body(t, c.get("/en/", session)); !strings.Contains(text, "ada") || !strings.Contains(text, "/en/people") {
 		t.Error("the page does not name her, or does not lead to people")
 	}
@@ -112,6 +113,46 @@ func TestGuessingPasswordsIsSlowedDown(t *testing.T) {
 	wantStatus(t, "after the wait", c.post("/en/login", right, from("198.51.100.9")), http.StatusSeeOther)
 }
 
+// A neighbour who guesses from the same address holds up nobody who has been in
+// before with the same browser, not even where it is their password.
+func TestNeighboursDoNotHoldEachOtherUp(t *testing.T) {
+	now := time.Now()
+	c := newConsole(t, func(config *Config) { config.Now = func() time.Time { return now } })
+	const class = "192.0.2.1"
+	for _, name := range []string{"ada", "bob", "eve"} {
+		c.addUser(t, name, account.Viewer)
+	}
+	login := func(name, password string, with ...func(*http.Request)) *http.Response {
+		return c.post("/en/login", url.Values{"name": {name}, "password": {password}}, append(with, from(class))...)
+	}
+	_, device := cookies(login("ada", goodPassword))
+	if device == nil {
+		t.Fatal("ada's browser is not remembered")
+	}
+	limited := 0
+	for range 60 {
+		for _, name := range []string{"ada", "eve"} {
+			if login(name, "wrong horse battery").StatusCode == http.StatusTooManyRequests {
+				limited++
+			}
+		}
+		now = now.Add(time.Second)
+	}
+	if limited < 60 {
+		t.Fatalf("%d of 120 guesses were held up", limited)
+	}
+	wantStatus(t, "a neighbour, for the first time", login("bob", goodPassword), http.StatusSeeOther)
+	wantStatus(t, "ada in her own browser", login("ada", goodPassword, carrying(device)), http.StatusSeeOther)
+	forged := *device
+	forged.Value = "A" + forged.Value[1:]
+	wantStatus(t, "a browser that was never hers", login("ada", goodPassword, carrying(&forged)), http.StatusTooManyRequests)
+	wantStatus(t, "her browser for somebody else", login("eve", goodPassword, carrying(device)), http.StatusTooManyRequests)
+	for range 12 {
+		login("ada", "wrong horse battery", carrying(device))
+	}
+	wantStatus(t, "guessing in her browser", login("ada", goodPassword, carrying(device)), http.StatusTooManyRequests)
+}
+
 func TestAnIPv6CustomerIsOneAddress(t *testing.T) {
 	c := newConsole(t)
 	limited := 0
@@ -154,10 +195,11 @@ func TestChangePassword(t *testing.T) {
 	}
 	answer := c.post("/en/account/password", url.Values{"current": {goodPassword}, "new": {fresh}, "again": {fresh}}, here)
 	wantRedirect(t, "change", answer, http.StatusSeeOther, "/en/account?done=password")
-	if len(answer.Cookies()) != 1 {
+	session, device := cookies(answer)
+	if session == nil || device == nil { // the browser's proof was of the password before
 		t.Fatalf("cookies %v", answer.Cookies())
 	}
-	goesOn := func(r *http.Request) { r.AddCookie(answer.Cookies()[0]) }
+	goesOn := carrying(session)
 	if text := body(t, c.get("/en/account?done=password", goesOn)); !strings.Contains(text, "Your password is changed") {
 		t.Error("the session does not go on, or the page does not say that it worked")
 	}

@@ -119,6 +119,8 @@ func (s *server) followNodes(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Cache-Control", "no-store")
 	ctx, release := whileServing(r.Context())
 	defer release()
+	ctx, leave := s.gate.While(ctx) // the next request is then told to log in
+	defer leave()
 	patience := time.NewTimer(nodesPatience)
 	defer patience.Stop()
 	look := time.NewTicker(nodesLook)

@@ -36,6 +36,7 @@ func (s *server) accountRoutes(r chi.Router) {
 		r.Post("/remove", s.handle(s.removeUser))
 		r.Post("/token", s.handle(s.createToken))
 		r.Post("/revoke", s.handle(s.revokeToken))
+		r.Post("/session", s.handle(s.endSession))
 		r.Get("/audit", s.handle(s.audit))
 	})
 }
@@ -54,6 +55,9 @@ func (s *server) showPeople(w http.ResponseWriter, r *http.Request, status int, 
 		if state.Tokens, err = s.Access.Tokens.List(r.Context()); err != nil {
 			return err
 		}
+	}
+	if err := s.listSessions(r, &state); err != nil {
+		return err
 	}
 	state.Now, state.CanToken, state.Nodes = s.Now(), s.Access.Tokens != nil, s.Nodes != nil
 	w.Header().Set("Cache-Control", "no-store")
@@ -139,6 +143,7 @@ func (s *server) altered(w http.ResponseWriter, r *http.Request, action account.
 	if err != nil {
 		return err
 	}
+	s.gate.Recheck()
 	return s.toPeople(w, r, "#users")
 }
 
@@ -217,6 +222,7 @@ func (s *server) revokeToken(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	s.gate.Recheck()
 	return s.toPeople(w, r, "#tokens")
 }
 

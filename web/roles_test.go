@@ -41,9 +41,23 @@ var rights = map[string]string{
 	"GET /{lang}/learn":                            everyoneMay,
 	"GET /{lang}/learn/race":                       everyoneMay,
 	"GET /{lang}/learn/central-server":             everyoneMay,
+	"GET /{lang}/learn/why":                        everyoneMay,
+	"GET /{lang}/learn/topology":                   everyoneMay,
+	"GET /{lang}/learn/words":                      everyoneMay,
+	"GET /{lang}/learn/paths/{x}":                  everyoneMay,
+	"GET /{lang}/learn/labs":                       everyoneMay,
+	"GET /{lang}/learn/labs/{x}":                   everyoneMay,
+	"GET /{lang}/learn/bandwidth":                  everyoneMay,
+	"GET /{lang}/learn/customer":                   everyoneMay,
+	"GET /{lang}/learn/libraries":                  everyoneMay,
+	"GET /{lang}/learn/{one}":                      everyoneMay,
 	"GET /{lang}/learn/{x}/{x}":                    everyoneMay,
 	"GET /{lang}/learn/{x}/{x}/steps.json":         everyoneMay,
 	"GET /{lang}/learn/{x}/{x}/step.svg":           everyoneMay,
+	"GET /{lang}/learn/{x}/{x}/step.png":           everyoneMay,
+	"GET /{lang}/learn/{x}/{x}/lesson.gif":         everyoneMay,
+	"GET /{lang}/learn/{x}/{x}/handout":            everyoneMay,
+	"GET /{lang}/learn/{x}/{x}/qr.svg":             everyoneMay,
 	"GET /api/v1/openapi.json":                     everyoneMay,
 	"GET /api/v1/schedules":                        everyoneMay,
 	"POST /api/v1/predictions":                     everyoneMay,
@@ -87,10 +101,12 @@ var rights = map[string]string{
 	"POST /{lang}/people/remove":   admins,
 	"POST /{lang}/people/token":    admins,
 	"POST /{lang}/people/revoke":   admins,
+	"POST /{lang}/people/session":  admins,
 }
 
 // plain is a pattern as rights spells it.
 func plainPattern(method, pattern string) string {
+	pattern = strings.ReplaceAll(pattern, collectivePattern(), "/{lang}/learn/{one}")
 	pattern = strings.ReplaceAll(pattern, "{lang:zh|en}", "{lang}")
 	for _, name := range []string{"collective", "algorithm", "id", "version", "name"} {
 		pattern = strings.ReplaceAll(pattern, "{"+name+"}", "{x}")
@@ -100,7 +116,7 @@ func plainPattern(method, pattern string) string {
 
 // target is an address of the pattern.
 func target(pattern string) string {
-	return strings.NewReplacer("{lang}", "en", "{x}", "1", "{change:revoke|forget}", "revoke", "{change:drain|resume|revoke|forget}", "drain", "*", "nothing").Replace(pattern)
+	return strings.NewReplacer("{lang}", "en", "{one}", "all-reduce", "{x}", "1", "{change:revoke|forget}", "revoke", "{change:drain|resume|revoke|forget}", "drain", "*", "nothing").Replace(pattern)
 }
 
 // TestEveryAddressTakesItsRole asks for each address as everyone. An address

@@ -14,6 +14,7 @@ import (
 
 	"lockstep/engine/trace"
 	"lockstep/web/account"
+	"lockstep/web/auth"
 )
 
 // sendTime is how long a watcher may take for one message before it is given
@@ -56,6 +57,8 @@ func (s *server) runEvents(w http.ResponseWriter, r *http.Request) error {
 	defer func() { _ = conn.CloseNow() }() // after Close it has nothing to say
 	ctx, release := whileServing(conn.CloseRead(r.Context()))
 	defer release()
+	ctx, leave := s.gate.While(ctx)
+	defer leave()
 	one := s.feeds.join(id)
 	defer s.feeds.leave(one)
 	switch err := one.follow(ctx, since, socket{conn}); {
@@ -68,6 +71,8 @@ func (s *server) runEvents(w http.ResponseWriter, r *http.Request) error {
 		case <-time.After(closeTime):
 			_ = conn.Close(websocket.StatusNormalClosure, "the run has ended")
 		}
+	case errors.Is(err, auth.ErrOver):
+		_ = conn.Close(websocket.StatusPolicyViolation, auth.ErrOver.Error())
 	case errors.Is(err, errStopping):
 		_ = conn.Close(websocket.StatusGoingAway, "the console is stopping")
 	case ctx.Err() == nil && !errors.Is(err, errSlow):

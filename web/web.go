@@ -6,13 +6,14 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/alexedwards/scs/v2"
 	"github.com/go-chi/httprate"
 
 	"lockstep/cluster/inventory"
 	"lockstep/engine/trace"
+	"lockstep/sizing"
 	"lockstep/static"
 	"lockstep/views/locale"
+	"lockstep/views/raster"
 	"lockstep/web/auth"
 	"lockstep/web/present"
 )
@@ -29,7 +30,7 @@ type Config struct {
 	Port     int      // that browsers reach the console at
 	Hosts    []string // accepted in the Host header; see LoopbackHosts
 	Keys     auth.Keys
-	Sessions scs.CtxStore
+	Sessions auth.Sessions
 	Access   Access                      // who comes in otherwise than by key, and from where
 	KeyUsed  func(context.Context)       // called once after each key that has opened a session
 	Ready    func(context.Context) error // whether the parts behind the pages can serve
@@ -72,6 +73,8 @@ type server struct {
 	files    *static.Files
 	assets   present.Assets
 	pictures pictures
+	press    *press
+	atlas    *sizing.Atlas
 	tries    *httprate.RateLimiter
 	paces    paces
 	origins  *http.CrossOriginProtection
@@ -88,6 +91,10 @@ func New(c Config) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
+	painter, err := raster.New()
+	if err != nil {
+		return nil, err
+	}
 	s := &server{
 		Config: c,
 		hosts:  map[string]bool{},
@@ -95,11 +102,13 @@ func New(c Config) (http.Handler, error) {
 		files:  files,
 		assets: present.Assets{
 			Styles: []string{files.URL("css/tokens.css"), files.URL("css/page.css"), files.URL("css/parts.css"),
-				files.URL("css/chart.css"), files.URL("css/race.css"), files.URL("css/stage.css"), files.URL("css/learn.css"), files.URL("css/home.css"), files.URL("css/run.css"), files.URL("css/notice.css"), files.URL("css/size.css"), files.URL("css/report.css"), files.URL("css/people.css"), files.URL("css/nodes.css")},
+				files.URL("css/chart.css"), files.URL("css/race.css"), files.URL("css/which.css"), files.URL("css/stage.css"), files.URL("css/learn.css"), files.URL("css/take.css"), files.URL("css/ask.css"), files.URL("css/home.css"), files.URL("css/find.css"), files.URL("css/course.css"), files.URL("css/run.css"), files.URL("css/notice.css"), files.URL("css/size.css"), files.URL("css/report.css"), files.URL("css/people.css"), files.URL("css/nodes.css"), files.URL("css/break.css"), files.URL("css/texts.css"), files.URL("css/why.css"), files.URL("css/topology.css")},
 			Script: files.URL("js/page.js"),
 			Icon:   files.URL("img/favicon.svg"),
 		},
 		pictures: newPictures(files),
+		press:    newPress(painter),
+		atlas:    sizing.NewAtlas(present.PlaneRanks),
 		tries:    httprate.NewRateLimiter(keyTries, time.Minute),
 		origins:  http.NewCrossOriginProtection(),
 	}
@@ -113,7 +122,7 @@ func New(c Config) (http.Handler, error) {
 	}
 	s.gate = auth.New(auth.Config{
 		Port: c.Port, TLS: c.Access.TLS, Keys: c.Keys, Users: c.Access.Users, Passwords: c.Access.Passwords, Tokens: c.Access.Tokens,
-		Sessions: c.Sessions, Now: c.Now, Fail: s.fail,
+		Sessions: c.Sessions, From: addressIn, Now: c.Now, Fail: s.fail,
 	})
 	return s.routes(), nil
 }

@@ -15,7 +15,9 @@ import (
 const patience = 10 * time.Second
 
 // dial connects to the console that has the pin. With a nil certificate it is
-// for joining.
+// for joining. Whoever else answers ends the agent only if that console has
+// never let it in: then the token or the address is wrong, and later a program
+// or a box on the way may have the address for a while.
 func (a *Agent) dial(ctx context.Context, pin wire.Pin, certificate *tls.Certificate) (*tls.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -29,11 +31,17 @@ func (a *Agent) dial(ctx context.Context, pin wire.Pin, certificate *tls.Certifi
 		var stranger tls.RecordHeaderError
 		switch {
 		case errors.Is(err, wire.ErrImpostor):
-			return nil, fmt.Errorf("%w: %s is another console than the one that made this token or certificate, or somebody is in between", err, a.cfg.Console)
+			err = fmt.Errorf("%w: %s is another console than the one that made this token or certificate, or somebody is in between", err, a.cfg.Console)
 		case errors.As(err, &stranger):
-			return nil, fmt.Errorf("%s answers, but not in TLS: --join takes the address that console serve --agent-listen names, not that of its pages", a.cfg.Console)
+			err = fmt.Errorf("%s answers, but not in TLS (%+q): --join takes the address that console serve --agent-listen names, not that of its pages",
+				a.cfg.Console, stranger.RecordHeader[:])
+		default:
+			return nil, &awayError{fmt.Errorf("shake hands with the console: %w", err)}
 		}
-		return nil, &awayError{fmt.Errorf("shake hands with the console: %w", err)}
+		if a.state.knows(pin) {
+			return nil, &awayError{err}
+		}
+		return nil, err
 	}
 	if err := conn.SetDeadline(time.Now().Add(patience)); err != nil {
 		_ = conn.Close()

@@ -2,7 +2,6 @@ package agent
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"net/netip"
@@ -10,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"lockstep/cluster/inventory"
 	"lockstep/cluster/wire"
 )
 
@@ -24,7 +24,8 @@ type Probe struct {
 // at at once.
 const maxCallers = 8
 
-// Serve carries out one order of the console.
+// Serve carries out one order of the console, and gives it up as soon as the
+// console does.
 func (p Probe) Serve(ctx context.Context, conn net.Conn) error {
 	ctx, cancel := context.WithTimeout(ctx, wire.ProbePatience)
 	defer cancel()
@@ -32,6 +33,8 @@ func (p Probe) Serve(ctx context.Context, conn net.Conn) error {
 	if err != nil {
 		return err
 	}
+	stop := whileOpen(conn, cancel)
+	defer stop()
 	var report wire.ProbeReport
 	if order.Dial != "" {
 		report, err = dialProbe(ctx, order)
@@ -39,9 +42,23 @@ func (p Probe) Serve(ctx context.Context, conn net.Conn) error {
 		err = p.listen(ctx, conn, order)
 	}
 	if err != nil {
-		report = wire.ProbeReport{Fault: err.Error()}
+		report = wire.FaultReport(err)
 	}
 	return wire.WriteProbeReport(conn, report)
+}
+
+// whileOpen calls ended when the console, which has said all it has to say,
+// ends the stream. stop waits for the goroutine that looks.
+func whileOpen(conn net.Conn, ended func()) (stop func()) {
+	var looking sync.WaitGroup
+	looking.Go(func() {
+		_, _ = conn.Read(make([]byte, 1))
+		ended()
+	})
+	return func() {
+		_ = conn.SetReadDeadline(time.Now())
+		looking.Wait()
+	}
 }
 
 // listen lets the other node in, and measures with it.
@@ -62,7 +79,10 @@ func (p Probe) listen(ctx context.Context, console net.Conn, order wire.ProbeOrd
 	_ = listener.Close() // nobody else is expected
 	stop := context.AfterFunc(ctx, func() { _ = peer.SetDeadline(time.Now()) })
 	defer stop()
-	return answerProbe(peer, order)
+	if err := answerProbe(peer, order); err != nil {
+		return inventory.NewReason(inventory.BrokenOff, err.Error(), "error", err.Error())
+	}
+	return nil
 }
 
 // open listens on the data address, in the range of ports.
@@ -83,7 +103,7 @@ func (p Probe) open(ctx context.Context, control net.Addr) (net.Listener, error)
 		}
 		last = err
 	}
-	return nil, fmt.Errorf("listen for the other node: %w", last)
+	return nil, inventory.NewReason(inventory.NoListener, fmt.Sprintf("listen for the other node: %v", last), "error", last.Error())
 }
 
 // expect waits for the node that holds the key. Others cost a bounded
@@ -133,7 +153,7 @@ func expect(ctx context.Context, listener net.Listener, key wire.ProbeKey) (net.
 		<-accepting
 	case err = <-accepting:
 		if ctx.Err() != nil {
-			err = errors.New("the other node did not come")
+			err = inventory.NewReason(inventory.NobodyCame, "the other node did not come")
 		}
 		err = fmt.Errorf("wait for the other node: %w", err)
 		cancel()
@@ -149,14 +169,19 @@ func expect(ctx context.Context, listener net.Listener, key wire.ProbeKey) (net.
 
 // dialProbe connects to the other node and measures.
 func dialProbe(ctx context.Context, order wire.ProbeOrder) (wire.ProbeReport, error) {
-	dialling, cancel := context.WithTimeout(ctx, wire.ProbePatience/2)
-	defer cancel()
-	peer, err := new(net.Dialer).DialContext(dialling, "tcp", order.Dial)
+	at, err := inventory.ParseAddress(order.Dial)
 	if err != nil {
-		if dialling.Err() != nil {
-			err = fmt.Errorf("no answer within %v", wire.ProbePatience/2)
-		}
-		return wire.ProbeReport{}, fmt.Errorf("reach %s: %w", order.Dial, err)
+		return wire.ProbeReport{}, err
+	}
+	const long = wire.ProbePatience / 2
+	dialling, cancel := context.WithTimeout(ctx, long)
+	defer cancel()
+	peer, err := new(net.Dialer).DialContext(dialling, "tcp", at.String())
+	switch {
+	case err != nil && dialling.Err() != nil:
+		return wire.ProbeReport{}, inventory.NewReason(inventory.NoAnswer, fmt.Sprintf("reach %s: no answer within %v", at, long), "address", at.String(), "after", long.String())
+	case err != nil:
+		return wire.ProbeReport{}, inventory.NewReason(inventory.Unreachable, fmt.Sprintf("reach %s: %v", at, err), "address", at.String(), "error", err.Error())
 	}
 	defer peer.Close()
 	stop := context.AfterFunc(ctx, func() { _ = peer.SetDeadline(time.Now()) })
@@ -164,5 +189,9 @@ func dialProbe(ctx context.Context, order wire.ProbeOrder) (wire.ProbeReport, er
 	if err := proveDialling(peer, order.Key); err != nil {
 		return wire.ProbeReport{}, fmt.Errorf("shake hands with %s: %w", order.Dial, err)
 	}
-	return measure(peer, order)
+	report, err := measure(peer, order)
+	if err != nil {
+		err = inventory.NewReason(inventory.BrokenOff, err.Error(), "error", err.Error())
+	}
+	return report, err
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"lockstep/cluster/inventory"
 	"lockstep/cluster/wire"
 )
 
@@ -122,6 +123,37 @@ func TestProbeKeepsToItsPorts(t *testing.T) {
 	}
 }
 
+// Who is waited for no longer need not come: the port closes at once.
+func TestAbandonedProbeClosesItsPort(t *testing.T) {
+	began := time.Now()
+	console := asked(t, Probe{}, testOrder())
+	at := report(t, console).Listening
+	console.Close()
+	for {
+		conn, err := net.Dial("tcp", at)
+		if err != nil {
+			break
+		}
+		conn.Close()
+		if time.Since(began) > wire.ProbePatience/2 {
+			t.Fatal("the port is still open")
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+// A name, or an address of no machine, is not dialled, whoever says it.
+func TestProbeDialsAddressesOnly(t *testing.T) {
+	for _, at := range []string{"localhost:80", "0.0.0.0:80", "nowhere"} {
+		order := testOrder()
+		order.Dial = at
+		r, err := wire.ReadProbeReport(asked(t, Probe{}, order))
+		if err != nil || r.Cause != inventory.WrongAddress || !strings.Contains(r.Fault, at) {
+			t.Errorf("%s: %+v, %v", at, r, err)
+		}
+	}
+}
+
 func TestProbeSaysWhoIsNotThere(t *testing.T) {
 	order := testOrder()
 	gone, err := net.Listen("tcp", "127.0.0.1:0")
@@ -131,7 +163,7 @@ func TestProbeSaysWhoIsNotThere(t *testing.T) {
 	order.Dial = gone.Addr().String()
 	gone.Close()
 	r, err := wire.ReadProbeReport(asked(t, Probe{}, order))
-	if err != nil || !strings.Contains(r.Fault, order.Dial) {
+	if err != nil || !strings.Contains(r.Fault, order.Dial) || r.Cause != inventory.Unreachable || r.Values["address"] != order.Dial || r.Values["error"] == "" {
 		t.Errorf("report: %+v, %v", r, err)
 	}
 }

@@ -4,12 +4,12 @@ import (
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"io"
 	"net"
 	"time"
 
+	"lockstep/cluster/inventory"
 	"lockstep/cluster/wire"
 )
 
@@ -23,7 +23,7 @@ const nonceSize = 32
 // proofPatience is how long a caller that has proved nothing may be silent.
 const proofPatience = time.Second
 
-var errProof = errors.New("the other end does not hold the key of this measurement")
+var errProof = inventory.NewReason(inventory.WrongKey, "the other end does not hold the key of this measurement")
 
 func probeProof(key wire.ProbeKey, role string, dialler, acceptor []byte) []byte {
 	mac := hmac.New(sha256.New, key[:])

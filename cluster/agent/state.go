@@ -103,6 +103,10 @@ func (s *state) close() error { return s.lock.Close() }
 // pin returns that of the console that the node belongs to.
 func (s *state) pin() wire.Pin { return wire.PinOf(s.authority) }
 
+// knows reports whether the console with that pin has let this node in before,
+// however long ago.
+func (s *state) knows(pin wire.Pin) bool { return s.authority != nil && s.pin() == pin }
+
 // admitted reports whether there is a certificate for that name that counts.
 func (s *state) admitted(name string, now time.Time) bool {
 	return s.certificate != nil && s.certificate.Subject.CommonName == name && now.Before(s.certificate.NotAfter)

@@ -1,9 +1,11 @@
 package conduct
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
+	"lockstep/cluster/inventory"
 	"lockstep/engine/trace"
 )
 
@@ -16,15 +18,30 @@ const (
 	answered = 5 * time.Second
 )
 
-// absent reports whether some host is silent: what its ranks do is not known,
-// and what others wait for may be its doing.
-func (r *Conductor) absent(now time.Time) bool {
+// look notes which hosts are silent.
+func (r *Conductor) look(now time.Time) {
 	for _, h := range r.hosts {
 		if h.Silent(now) > overdue {
-			return true
+			r.away[h] = now
 		}
 	}
-	return false
+}
+
+// present returns for how long a host has been heard without a break. When it
+// comes back after one, its own sign of life may come before those of its
+// ranks, which are given time anew: what they said meanwhile is on its way.
+func (r *Conductor) present(h Host, now time.Time) time.Duration { return now.Sub(r.away[h]) }
+
+// together returns for how long all hosts have been heard: while one is not,
+// what its ranks do is not known, and what others wait for may be its doing.
+func (r *Conductor) together(now time.Time) time.Duration {
+	last := time.Time{}
+	for _, at := range r.away {
+		if at.After(last) {
+			last = at
+		}
+	}
+	return now.Sub(last)
 }
 
 // unheard reports whether a complaint waits for a host to give a sign of life:
@@ -43,11 +60,22 @@ func (r *Conductor) unheard(now time.Time) bool {
 	return false
 }
 
+// unstarted ends a run one of whose processes could not be started.
+func (r *Conductor) unstarted(i int, err error) {
+	if lost := new(LostError); errors.As(err, &lost) {
+		r.lose(r.cfg.Hosts[i], lost.Why, time.Now())
+		return
+	}
+	f := trace.Failure{Kind: trace.StartFailed, Culprit: r.culprit(i), Step: -1, Message: fmt.Sprintf("%s could not be started: %v", r.name(i), err)}
+	f.Because(err)
+	r.fail(f)
+}
+
 // lose ends a run one of whose hosts can no longer be reached.
 func (r *Conductor) lose(h Host, why error, at time.Time) {
-	f := trace.Failure{
-		Kind: trace.AgentLost, Culprit: trace.Culprit{Node: h.Name()}, Step: -1, DetectedAfter: h.Silent(at).Seconds(),
-		Message: fmt.Sprintf("node %s was lost: %v", h.Name(), why),
+	f := Lost(h.Name(), why)
+	if f.Kind == trace.AgentLost {
+		f.DetectedAfter = h.Silent(at).Seconds()
 	}
 	if step := r.firstUnfinished(func(rank int) bool { return r.cfg.Hosts[rank] == h }); step != nil && r.begun() {
 		f.Step, f.Round = step.ID, step.Round
@@ -56,6 +84,17 @@ func (r *Conductor) lose(h Host, why error, at time.Time) {
 		f.Message += fmt.Sprintf(", in round %d", f.Round)
 	}
 	r.fail(f)
+}
+
+// Lost returns the failure of a run that has lost a node, before its first
+// step; or whose node has ended it by its own limit.
+func Lost(node string, why error) trace.Failure {
+	f := trace.Failure{Kind: trace.AgentLost, Culprit: trace.Culprit{Node: node}, Step: -1, Message: fmt.Sprintf("node %s was lost: %v", node, why)}
+	f.Because(why)
+	if f.Values["why"] == string(inventory.OverSeconds) {
+		f.Kind, f.Message = trace.NodeLimit, fmt.Sprintf("node %s ended the run: %v", node, why)
+	}
+	return f
 }
 
 // begun reports whether every rank has its edges: the steps have begun.

@@ -1,12 +1,14 @@
 package conduct
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"lockstep/cluster/inventory"
 	"lockstep/cluster/worker"
 	"lockstep/engine/schedule"
 	"lockstep/engine/trace"
@@ -68,6 +70,44 @@ func TestALostNodeIsNobodyElsesFault(t *testing.T) {
 	}
 }
 
+// fleeting is a node that is lost while its processes are started.
+type fleeting struct{ *node }
+
+func (fleeting) Launch(int) (Process, error) {
+	return nil, &LostError{inventory.NewReason(inventory.Ended, "its connection ended")}
+}
+func (fleeting) Lost(ctx context.Context) error {
+	<-ctx.Done()
+	return nil
+}
+
+func TestANodeThatIsLostAtTheStart(t *testing.T) {
+	spec, err := trace.Spec{Collective: schedule.AllReduce, Algorithm: "ring", Ranks: 2, Size: 4096, Nodes: []string{"a"}}.Resolve()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := conducted(t, spec, fleeting{&node{name: "a", heard: time.Now()}})
+	r.members = nil
+	f := r.Execute(t.Context()).Failure
+	if f == nil || f.Kind != trace.AgentLost || f.Culprit.Node != "a" || f.Culprit.Rank != nil || f.Step != -1 || f.Message != "node a was lost: its connection ended" ||
+		f.Values["why"] != string(inventory.Ended) {
+		t.Fatalf("%+v", f)
+	}
+}
+
+// A node's own limit on the time of a run is no loss of the node.
+func TestANodeThatEndsTheRunByItsLimit(t *testing.T) {
+	r, _, b := onNodes(t)
+	r.elapse(time.Second, true)
+	limit := inventory.NewReason(inventory.OverSeconds, "no run may take longer than 30 s here", "most", "30 s")
+	r.hear(t.Context(), word{host: b, lost: limit, at: epoch.Add(time.Second)})
+	f := r.failure
+	if f == nil || f.Kind != trace.NodeLimit || f.Culprit.Node != "b" || f.DetectedAfter != 0 || f.Values["most"] != "30 s" ||
+		f.Message != "node b ended the run: no run may take longer than 30 s here, in round 1" {
+		t.Fatalf("%+v", f)
+	}
+}
+
 // A node that is heard again has to explain nothing.
 func TestANodeThatComesBackIsForgiven(t *testing.T) {
 	r, _, b := onNodes(t)
@@ -83,6 +123,47 @@ func TestANodeThatComesBackIsForgiven(t *testing.T) {
 	r.elapse(11100*time.Millisecond, false)
 	if r.failure == nil || r.failure.Kind != trace.LinkStalled {
 		t.Errorf("a standstill: %+v", r.failure)
+	}
+}
+
+// After a pause of the network a node's own sign of life may come long before
+// those of its ranks; of their processes nothing else is known.
+func TestRanksOfANodeThatComesBackAreGivenTime(t *testing.T) {
+	for _, pause := range []time.Duration{1500 * time.Millisecond, 2500 * time.Millisecond, 3900 * time.Millisecond} {
+		r, _, b := onNodes(t)
+		r.elapse(pause, false, b)
+		back := epoch.Add(pause)
+		for now := r.tickAt.Add(tickEvery); now.Sub(back) <= 1900*time.Millisecond && !r.ended; now = now.Add(tickEvery) {
+			b.heard = now // it speaks, and its ranks do not
+			for _, m := range r.members[:2] {
+				m.host.(*node).heard, m.seen = now, now
+			}
+			r.watch(now)
+		}
+		if r.ended {
+			t.Fatalf("after %v: %+v", pause, r.failure)
+		}
+		r.elapse(pause+3*time.Second, true)
+		if r.ended {
+			t.Fatalf("after %v, once all are heard: %+v", pause, r.failure)
+		}
+	}
+}
+
+// A rank that does not come back with its node is frozen all the same.
+func TestARankThatStaysSilentIsFrozen(t *testing.T) {
+	r, _, b := onNodes(t)
+	r.elapse(2500*time.Millisecond, false, b)
+	for now := r.tickAt.Add(tickEvery); now.Sub(epoch) <= 5*time.Second && !r.ended; now = now.Add(tickEvery) {
+		r.movedAt = now
+		for _, m := range r.members[:3] {
+			m.host.(*node).heard, m.seen = now, now
+		}
+		r.watch(now)
+	}
+	f := r.failure
+	if f == nil || f.Kind != trace.ProcessFrozen || *f.Culprit.Rank != 3 || f.DetectedAfter > 5 {
+		t.Fatalf("%+v", f)
 	}
 }
 

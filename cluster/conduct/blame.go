@@ -77,6 +77,7 @@ func (r *Conductor) watch(now time.Time) {
 		r.excused = now
 	}
 	r.tickAt = now
+	r.look(now)
 	for _, m := range r.members {
 		if m.stage == started && now.Sub(m.begun) > r.cfg.Patience {
 			r.fail(trace.Failure{Kind: trace.StartFailed, Culprit: r.culprit(m.rank), Step: -1, DetectedAfter: now.Sub(m.begun).Seconds(),
@@ -117,6 +118,10 @@ func (r *Conductor) complain() {
 	})
 	fault := m.fault
 	f := trace.Failure{Step: fault.Step, Round: fault.Round, DetectedAfter: time.Since(r.suspect).Seconds()}
+	if fault.Why != nil {
+		why := fault.Why.Clipped()
+		f.Because(&why)
+	}
 	switch peer := r.peer(m); {
 	case fault.Kind == worker.FaultInternal:
 		f.Kind, f.Culprit = trace.Internal, r.culprit(m.rank)
@@ -152,7 +157,7 @@ func (r *Conductor) freeze(now time.Time) {
 		if m.stage == started {
 			return 0 // patience is for these
 		}
-		return min(now.Sub(m.seen)-m.host.Silent(now), now.Sub(r.excused))
+		return min(now.Sub(m.seen)-m.host.Silent(now), r.present(m.host, now), now.Sub(r.excused))
 	}
 	silent := 0
 	for _, m := range r.members {
@@ -188,8 +193,8 @@ func (r *Conductor) stall(now time.Time) {
 		}
 		unfinished = unfinished || len(m.times) < r.plan.iterations()
 	}
-	quiet := min(now.Sub(r.movedAt), now.Sub(r.excused))
-	if !unfinished || quiet <= standstill || r.absent(now) {
+	quiet := min(now.Sub(r.movedAt), r.together(now), now.Sub(r.excused))
+	if !unfinished || quiet <= standstill {
 		return
 	}
 	f := trace.Failure{Kind: trace.LinkStalled, Step: -1, DetectedAfter: now.Sub(r.movedAt).Seconds()}

@@ -48,8 +48,9 @@ type Conductor struct {
 
 	movedAt time.Time // when any rank was last seen to move a byte or to finish a slice
 	tickAt  time.Time
-	excused time.Time // the conductor was late itself: silence before counts for nothing
-	suspect time.Time // when the first fault came in; zero for none
+	excused time.Time          // the conductor was late itself: silence before counts for nothing
+	away    map[Host]time.Time // when a host was last seen to be silent: nor does that of its ranks before
+	suspect time.Time          // when the first fault came in; zero for none
 }
 
 // stage is how far a rank has come.
@@ -110,6 +111,7 @@ func New(cfg Config) (*Conductor, error) {
 	r := &Conductor{
 		cfg: cfg, plan: cfg.Plan, spec: cfg.Plan.Spec, log: cfg.Log,
 		inbox: make(chan word, 256), over: make(chan struct{}), pieces: make(chan []byte, 1), signals: make(chan signal),
+		away: map[Host]time.Time{},
 	}
 	for i, h := range cfg.Hosts {
 		if i == 0 || h != cfg.Hosts[i-1] {
@@ -139,7 +141,7 @@ func (r *Conductor) Execute(ctx context.Context) trace.Report {
 			return r.report()
 		}
 		if err := r.launch(i); err != nil {
-			r.fail(trace.Failure{Kind: trace.StartFailed, Culprit: r.culprit(i), Step: -1, Message: fmt.Sprintf("%s could not be started: %v", r.name(i), err)})
+			r.unstarted(i, err)
 			return r.report()
 		}
 	}

@@ -5,18 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"os"
 	"time"
 
+	"lockstep/cluster/inventory"
 	"lockstep/cluster/worker"
 	"lockstep/engine/rank"
 	"lockstep/engine/schedule"
 	"lockstep/engine/trace"
 )
-
-// maxAddress bounds where a rank says that it listens: a host name and a port.
-const maxAddress = 300
 
 // streamEnded reports whether err is the end of a worker's stream.
 func streamEnded(err error) bool {
@@ -134,8 +131,10 @@ func (r *Conductor) introduce(m *member, l worker.Listening) error {
 	if m.stage != greeted {
 		return errors.New("listening out of turn")
 	}
-	if _, _, err := net.SplitHostPort(l.Address); len(l.Address) > maxAddress || err != nil && l.Address != worker.InMemory {
-		return fmt.Errorf("listening at %.64q, which is no address", l.Address)
+	if l.Address != worker.InMemory {
+		if _, err := inventory.ParseAddress(l.Address); err != nil {
+			return err // before anybody is told to dial it
+		}
 	}
 	m.stage, m.address = listening, l.Address
 	addresses := make([]string, r.spec.Ranks)

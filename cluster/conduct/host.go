@@ -14,7 +14,8 @@ type Host interface {
 	Name() string
 
 	// Launch starts the process of a rank. It is called by the goroutine of
-	// Execute, once for each rank of the host.
+	// Execute, once for each rank of the host. The error of a host that can no
+	// longer be reached is a *LostError.
 	Launch(rank int) (Process, error)
 
 	// Silent returns how long before now the host last gave a sign of life; 0
@@ -23,9 +24,16 @@ type Host interface {
 	Silent(now time.Time) time.Duration
 
 	// Lost waits until the host can no longer be reached, and says why, or
-	// until ctx ends, and returns nil.
+	// until ctx ends, and returns nil. A host that ends its ranks because the
+	// run takes longer than it accepts says so by an *inventory.Reason.
 	Lost(ctx context.Context) error
 }
+
+// LostError says that a host could not be reached, or can no longer be.
+type LostError struct{ Why error }
+
+func (e *LostError) Error() string { return e.Why.Error() }
+func (e *LostError) Unwrap() error { return e.Why }
 
 // Process is one rank's process. Reading and writing is the conversation of
 // package worker, but for the job.

@@ -15,7 +15,10 @@ type Link struct {
 	Rate    unit.Rate    `json:"rate_bytes_per_s,omitempty"` // of one long transfer
 	Time    time.Time    `json:"measured_at,omitzero"`       // when it was taken
 	Slow    bool         `json:"slow,omitempty"`             // much slower than its peers
-	Fault   string       `json:"fault,omitempty"`            // why there are no figures; empty where there are
+	Fault   string       `json:"fault,omitempty"`            // why there are no figures, in English; empty where there are
+	// What the fault is, to be said in any language; see Reason.
+	Cause  Cause             `json:"fault_cause,omitempty"`
+	Values map[string]string `json:"fault_values,omitempty"`
 }
 
 // Probing is how far a probe of all pairs of nodes is.

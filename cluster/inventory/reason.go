@@ -29,19 +29,19 @@ const (
 	NodeDraining Cause = "draining" //
 	NodeRevoked  Cause = "revoked"  //
 	NodeUnknown  Cause = "unknown"  //
+	NotOffered   Cause = "declined" // it does not do that
 
 	// What comes of a connection.
-	Silent       Cause = "silent"       // after
-	Ended        Cause = "ended"        //
-	Unreachable  Cause = "unreachable"  // address, error
-	NoAnswer     Cause = "no-answer"    // address, after
-	NobodyCame   Cause = "nobody-came"  //
-	NoListener   Cause = "no-listener"  // error
-	WrongKey     Cause = "wrong-key"    //
-	WrongAddress Cause = "no-address"   // address
-	NoFigures    Cause = "no-figures"   //
-	BrokenOff    Cause = "broken-off"   // error
-	SystemFault  Cause = "system-fault" // error
+	Silent       Cause = "silent"      // after
+	Ended        Cause = "ended"       //
+	Unreachable  Cause = "unreachable" // address, error
+	NoAnswer     Cause = "no-answer"   // address, after
+	NobodyCame   Cause = "nobody-came" //
+	NoListener   Cause = "no-listener" // error
+	WrongKey     Cause = "wrong-key"   //
+	WrongAddress Cause = "no-address"  // address
+	NoFigures    Cause = "no-figures"  //
+	BrokenOff    Cause = "broken-off"  // error
 )
 
 // Bounds of a Reason that another machine sends.

@@ -25,7 +25,7 @@ type AgentConfig struct {
 	// came by, and loopback where that has none.
 	Bind      netip.Addr
 	Ports     link.Ports
-	Advertise string // the host that ranks of other nodes dial; "" for Bind
+	Advertise string // the IP address that ranks of other nodes dial; "" for Bind
 }
 
 // Agent carries out shares of runs, one at a time. It is safe for concurrent
@@ -45,6 +45,9 @@ func NewAgent(cfg AgentConfig) (*Agent, error) {
 	}
 	if err := cfg.Ports.Check(); err != nil {
 		return nil, fmt.Errorf("make agent: %w", err)
+	}
+	if _, err := netip.ParseAddr(cfg.Advertise); cfg.Advertise != "" && err != nil {
+		return nil, fmt.Errorf("make agent: %q as the host that ranks of other nodes dial; accepted: an IP address", cfg.Advertise)
 	}
 	a := &Agent{cfg: cfg, free: make(chan struct{}, 1)}
 	a.free <- struct{}{}
@@ -100,7 +103,7 @@ func (a *Agent) take(ctx context.Context) error {
 	case <-a.free:
 		return nil
 	case <-patience.C:
-		return errors.New("another run has ranks here; one at a time")
+		return inventory.NewReason(inventory.NodeBusy, "another run has ranks here; one at a time")
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
@@ -111,7 +114,9 @@ func (a *Agent) release() { a.free <- struct{}{} }
 // Why a share ended: the causes of its context's end.
 var (
 	errAsked   = errors.New("the console said that the run is over")
-	errStopped = errors.New("the agent stops")
+	errStopped = inventory.NewReason(inventory.NodeStops, "the agent stops")
 )
 
-func consoleGone(why error) error { return fmt.Errorf("the console was lost: %w", why) }
+// consoleGone words it. What was the matter with the console is no cause that
+// the node has: it is not carried on.
+func consoleGone(why error) error { return fmt.Errorf("the console was lost: %v", why) }

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strconv"
 
 	"lockstep/cluster/conduct"
+	"lockstep/cluster/inventory"
 	"lockstep/engine/schedule"
 	"lockstep/engine/trace"
 	"lockstep/engine/unit"
@@ -18,7 +20,8 @@ const maxNames = 256
 // against the node's limits. The error is what the console is told.
 func (a *Agent) check(ask share) (*conduct.Plan, error) {
 	if ask.Protocol != Protocol {
-		return nil, fmt.Errorf("the console speaks protocol %d of runs, this agent %d: install the same version on both", ask.Protocol, Protocol)
+		return nil, inventory.NewReason(inventory.OtherVersion,
+			fmt.Sprintf("the console speaks protocol %d of runs, this agent %d: install the same version on both", ask.Protocol, Protocol))
 	}
 	if len(ask.ID) > maxNames || len(ask.Run) > maxNames || ask.Run == "" {
 		return nil, errors.New("the run has no name, or one that is too long")
@@ -45,15 +48,17 @@ func (a *Agent) check(ask share) (*conduct.Plan, error) {
 	first, end := spec.RanksOn(ask.Node)
 	limits := a.cfg.Limits
 	if limits.Ranks > 0 && end-first > limits.Ranks {
-		return nil, fmt.Errorf("%d ranks, and no more than %d are accepted here (--max-ranks)", end-first, limits.Ranks)
+		return nil, inventory.NewReason(inventory.OverRanks,
+			fmt.Sprintf("%d ranks, and no more than %d are accepted here (--max-ranks)", end-first, limits.Ranks),
+			"asked", strconv.Itoa(end-first), "most", strconv.Itoa(limits.Ranks))
 	}
 	sched, err := a.schedule(spec)
 	if err != nil {
 		return nil, fmt.Errorf("the schedule was refused: %w", err)
 	}
 	if ask.Hash != sched.Hash() {
-		return nil, fmt.Errorf("%s/%s for %d ranks is another schedule here than at the console: install the same version on both",
-			spec.Collective, spec.Algorithm, spec.Ranks)
+		return nil, inventory.NewReason(inventory.OtherVersion,
+			fmt.Sprintf("%s/%s for %d ranks is another schedule here than at the console: install the same version on both", spec.Collective, spec.Algorithm, spec.Ranks))
 	}
 	plan, err := conduct.NewPlan(conduct.Task{Run: ask.Run, Key: ask.Key, Spec: spec, Schedule: sched})
 	if err != nil {
@@ -64,7 +69,9 @@ func (a *Agent) check(ask share) (*conduct.Plan, error) {
 		need += plan.Bytes(i)
 	}
 	if limits.Bytes > 0 && need > limits.Bytes {
-		return nil, fmt.Errorf("the buffers of %d ranks take %s, and no more than %s are accepted here (--max-bytes)", end-first, need, limits.Bytes)
+		return nil, inventory.NewReason(inventory.OverBytes,
+			fmt.Sprintf("the buffers of %d ranks take %s, and no more than %s are accepted here (--max-bytes)", end-first, need, limits.Bytes),
+			"asked", need.String(), "most", limits.Bytes.String())
 	}
 	return plan, nil
 }

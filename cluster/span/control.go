@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/hashicorp/yamux"
+
+	"lockstep/cluster/inventory"
 )
 
 const (
@@ -139,7 +141,7 @@ func reason(err error) error {
 	case err == nil, errors.As(err, &foreign):
 		return err
 	case errors.Is(err, yamux.ErrConnectionWriteTimeout), errors.As(err, &timeout) && timeout.Timeout():
-		return fmt.Errorf("it has been silent for %v", silence)
+		return inventory.NewReason(inventory.Silent, fmt.Sprintf("it has been silent for %v", silence), "after", silence.String())
 	}
-	return errors.New("its connection ended")
+	return inventory.NewReason(inventory.Ended, "its connection ended")
 }

@@ -43,15 +43,16 @@ type far struct {
 	processes map[int]*process
 }
 
-// reach asks a node for its share of a run. Close what it returns.
+// reach asks a node for its share of a run. Close what it returns. The error is
+// a *conduct.LostError, unless the node has refused or ctx has ended.
 func reach(ctx context.Context, conn net.Conn, node string, s share) (*far, error) {
 	session, err := client(conn)
 	if err != nil {
-		return nil, errors.Join(err, conn.Close())
+		return nil, &conduct.LostError{Why: errors.Join(err, conn.Close())}
 	}
 	stream, err := session.OpenStream()
 	if err != nil {
-		return nil, errors.Join(reason(err), session.Close())
+		return nil, &conduct.LostError{Why: errors.Join(reason(err), session.Close())}
 	}
 	f := &far{
 		node: node, session: session, control: newControl(stream), begun: time.Now(), accepted: make(chan error, 1),
@@ -67,9 +68,9 @@ func reach(ctx context.Context, conn net.Conn, node string, s share) (*far, erro
 	select {
 	case err = <-f.accepted:
 	case <-f.lost:
-		err = f.why
+		err = &conduct.LostError{Why: f.why}
 	case <-patience.C:
-		err = fmt.Errorf("it did not say within %v whether it carries its ranks out", checking)
+		err = &conduct.LostError{Why: fmt.Errorf("it did not say within %v whether it carries its ranks out", checking)}
 	case <-ctx.Done():
 		err = context.Cause(ctx)
 	}
@@ -159,7 +160,7 @@ func (f *far) take(k kind, body []byte) error {
 		if err != nil {
 			return err
 		}
-		return f.answer(errors.New(r.Why))
+		return f.answer(r.reason())
 	case kindBeat:
 		b, err := parse[beat](k, body)
 		if err != nil {
@@ -178,7 +179,7 @@ func (f *far) take(k kind, body []byte) error {
 		if err != nil {
 			return err
 		}
-		return fmt.Errorf("it left the run: %s", l.Why)
+		return fmt.Errorf("it left the run: %w", l.reason())
 	case kindOver:
 		close(f.over) // once: reading ends with it
 		return errors.New("the run is over there")

@@ -12,6 +12,7 @@ import (
 
 	"lockstep/cluster/conduct"
 	"lockstep/cluster/inventory"
+	"lockstep/cluster/wire"
 	"lockstep/engine/link"
 	"lockstep/engine/schedule"
 	"lockstep/engine/trace"
@@ -65,8 +66,12 @@ func (f *Fleet) Execute(ctx context.Context, id string, spec trace.Spec, sched *
 		if ctx.Err() != nil { // given up meanwhile
 			return trace.Report{}
 		}
-		return trace.Report{Failure: &trace.Failure{
-			Kind: trace.StartFailed, Culprit: trace.Culprit{Node: node}, Step: -1, Message: fmt.Sprintf("run %s: %v", id, err)}}
+		f := trace.Failure{Kind: trace.StartFailed, Culprit: trace.Culprit{Node: node}, Step: -1, Message: fmt.Sprintf("run %s: %v", id, err)}
+		f.Because(err)
+		if lost := new(conduct.LostError); errors.As(err, &lost) {
+			f = conduct.Lost(node, lost.Why)
+		}
+		return trace.Report{Failure: &f}
 	}
 	task := conduct.Task{Run: id + "/" + rand.Text(), Key: link.NewKey(), Spec: spec, Schedule: sched}
 	plan, err := conduct.NewPlan(task)
@@ -139,13 +144,23 @@ func (f *Fleet) reach(ctx context.Context, node string, ask share) (*far, error)
 	defer cancel()
 	conn, err := f.nodes.Dial(dial, node, Kind)
 	if err != nil {
-		return nil, err
+		return nil, away(err)
 	}
 	far, err := reach(ctx, conn, node, ask)
 	if err != nil {
 		return nil, fmt.Errorf("node %s: %w", node, err)
 	}
 	return far, nil
+}
+
+// away is why a node could not be dialled: a *conduct.LostError, unless the node
+// is there and declines, or people have seen to it that it takes no runs.
+func away(err error) error {
+	reason := new(inventory.Reason)
+	if errors.As(err, new(*wire.RefusedError)) || errors.As(err, &reason) && reason.Code != inventory.NodeOffline {
+		return err
+	}
+	return &conduct.LostError{Why: err}
 }
 
 // Signal does something to the process of one rank of a run under way, wherever

@@ -13,8 +13,8 @@ import (
 // FuzzFrames reads whatever may come on a control stream.
 func FuzzFrames(f *testing.F) {
 	for k, v := range map[kind]any{
-		kindShare: good(f), kindAccept: accept{true}, kindRefuse: refuse{"why"}, kindBeat: beat{}, kindGone: gone{1, "exit status 1"},
-		kindSignal: order{1, "kill"}, kindLeave: leave{"why"}, kindEnd: nil,
+		kindShare: good(f), kindAccept: accept{true}, kindRefuse: refuse{because{Why: "why", Code: inventory.OverRanks, Values: map[string]string{"most": "1"}}}, kindBeat: beat{}, kindGone: gone{1, "exit status 1"},
+		kindSignal: order{1, "kill"}, kindLeave: leave{because{Why: "why"}}, kindEnd: nil,
 	} {
 		frame, err := newFrame(k, v)
 		if err != nil {

@@ -119,7 +119,7 @@ func (c *cluster) Dial(_ context.Context, node, kind string) (net.Conn, error) {
 	defer c.mu.Unlock()
 	agent := c.agents[node]
 	if agent == nil || kind != span.Kind {
-		return nil, fmt.Errorf("node %s is offline", node)
+		return nil, inventory.NewReason(inventory.NodeOffline, fmt.Sprintf("node %s is offline", node))
 	}
 	ours, theirs := c.listen()
 	c.conns[node] = append(c.conns[node], theirs)

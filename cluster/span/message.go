@@ -2,8 +2,10 @@ package span
 
 import (
 	"encoding/json"
+	"errors"
 
 	"lockstep/cluster/conduct"
+	"lockstep/cluster/inventory"
 	"lockstep/engine/link"
 	"lockstep/engine/trace"
 )
@@ -29,8 +31,26 @@ type accept struct {
 }
 
 // refuse says why it does not.
-type refuse struct {
-	Why string `json:"why"`
+type refuse struct{ because }
+
+// because is why an agent does not do something, or no longer.
+type because struct {
+	Why    string            `json:"why"`
+	Code   inventory.Cause   `json:"code,omitempty"`
+	Values map[string]string `json:"values,omitempty"`
+}
+
+func newBecause(err error) because {
+	if reason := new(inventory.Reason); errors.As(err, &reason) {
+		return because{err.Error(), reason.Code, reason.Values}
+	}
+	return because{Why: err.Error()}
+}
+
+// reason is what the console makes of it.
+func (b because) reason() *inventory.Reason {
+	reason := inventory.Reason{Code: b.Code, Values: b.Values, Message: b.Why}.Clipped()
+	return &reason
 }
 
 // beat is a sign of life. That of an agent has the state of the process of each
@@ -53,6 +73,4 @@ type gone struct {
 
 // leave says why an agent ends its share unasked. It comes before the processes
 // end.
-type leave struct {
-	Why string `json:"why"`
-}
+type leave struct{ because }

@@ -51,13 +51,16 @@ func (f *far) Launch(rank int) (conduct.Process, error) {
 	return p, nil
 }
 
-// cause says why the node takes nothing: it was lost, or err tells.
+// cause says why the node takes nothing: it is lost, and what it said last, if
+// that is still to be read, tells more than err.
 func (f *far) cause(err error) error {
+	patience := time.NewTimer(freeing)
+	defer patience.Stop()
 	select {
 	case <-f.lost:
-		return f.why
-	default:
-		return reason(err)
+		return &conduct.LostError{Why: f.why}
+	case <-patience.C:
+		return &conduct.LostError{Why: reason(err)}
 	}
 }
 

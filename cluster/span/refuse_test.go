@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"net"
 	"strings"
 	"testing"
@@ -21,15 +22,21 @@ func TestLimitsOfANodeAreItsOwn(t *testing.T) {
 		limits inventory.Limits
 		spec   trace.Spec
 		want   string
+		values trace.Values
 	}{
-		{inventory.Limits{Ranks: 1}, trace.Spec{Ranks: 4, Size: 4096, Nodes: ab}, "node b: 2 ranks, and no more than 1 are accepted here (--max-ranks)"},
-		{inventory.Limits{Bytes: mib}, trace.Spec{Ranks: 4, Size: mib, Nodes: ab}, "and no more than 1 MiB are accepted here (--max-bytes)"},
+		{inventory.Limits{Ranks: 1}, trace.Spec{Ranks: 4, Size: 4096, Nodes: ab}, "node b: 2 ranks, and no more than 1 are accepted here (--max-ranks)",
+			trace.Values{"why": "over-ranks", "asked": "2", "most": "1"}},
+		{inventory.Limits{Bytes: mib}, trace.Spec{Ranks: 4, Size: mib, Nodes: ab}, "and no more than 1 MiB are accepted here (--max-bytes)",
+			trace.Values{"why": "over-bytes", "asked": "4 MiB", "most": "1 MiB"}},
 	} {
 		k := newCluster(t, "a")
 		k.add("b", "worker", span.AgentConfig{Limits: c.limits})
 		f := k.begin(c.spec).end(2 * time.Second).Failure
 		if f == nil || f.Kind != trace.StartFailed || f.Culprit.Node != "b" || !strings.Contains(f.Message, c.want) {
-			t.Errorf("%+v; want %s", f, c.want)
+			t.Fatalf("%+v; want %s", f, c.want)
+		}
+		if !maps.Equal(f.Values, c.values) {
+			t.Errorf("%v; want %v", f.Values, c.values)
 		}
 		k.mu.Lock()
 		k.members[1].Limits = inventory.Limits{}
@@ -41,9 +48,10 @@ func TestANodeEndsARunThatTakesTooLong(t *testing.T) {
 	c := newCluster(t, "a")
 	c.add("b", "worker", span.AgentConfig{Limits: inventory.Limits{Seconds: 1}})
 	f := c.begin(endless).end(3 * time.Second).Failure
-	blamed(t, f, trace.AgentLost, -1, "b")
-	if !strings.Contains(f.Message, "it left the run: no run may take longer than 1 s here (--max-seconds)") {
-		t.Errorf("%s", f.Message)
+	blamed(t, f, trace.NodeLimit, -1, "b")
+	if f.DetectedAfter != 0 || f.Values["why"] != "over-seconds" || f.Values["most"] != "1 s" ||
+		!strings.HasPrefix(f.Message, "node b ended the run: it left the run: no run may take longer than 1 s here (--max-seconds)") {
+		t.Errorf("%+v", f)
 	}
 }
 
@@ -62,16 +70,16 @@ func TestACancelledRunOnNodesIsNoFailure(t *testing.T) {
 	}
 }
 
-func TestANodeThatIsNotThereFailsTheStart(t *testing.T) {
+func TestANodeThatIsNotThereIsALostAgent(t *testing.T) {
 	c := newCluster(t, "a")
 	f := c.begin(trace.Spec{Ranks: 2, Size: 4096, Nodes: ab}).end(2 * time.Second).Failure
-	if f == nil || f.Kind != trace.StartFailed || f.Culprit.Node != "b" || !strings.Contains(f.Message, "node b is offline") {
+	if f == nil || f.Kind != trace.AgentLost || f.Culprit.Node != "b" || f.Values["why"] != "offline" || f.Message != "node b was lost: node b is offline" {
 		t.Fatalf("%+v", f)
 	}
 }
 
 // An agent that accepts connections and never says a word.
-func TestAMuteAgentFailsTheStart(t *testing.T) {
+func TestAMuteAgentIsALostAgent(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds by design")
 	}
@@ -84,7 +92,7 @@ func TestAMuteAgentFailsTheStart(t *testing.T) {
 	}
 	c.stop() // the agents serve nothing
 	f := c.begin(trace.Spec{Ranks: 2, Size: 4096, Nodes: ab}).end(6 * time.Second).Failure
-	if f == nil || f.Kind != trace.StartFailed || !strings.Contains(f.Message, "it has been silent for 4s") {
+	if f == nil || f.Kind != trace.AgentLost || f.Culprit.Node == "" || !strings.Contains(f.Message, "it has been silent for 4s") {
 		t.Fatalf("%+v", f)
 	}
 }

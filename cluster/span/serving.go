@@ -14,6 +14,7 @@ import (
 	"github.com/hashicorp/yamux"
 
 	"lockstep/cluster/conduct"
+	"lockstep/cluster/inventory"
 	"lockstep/cluster/local"
 	"lockstep/cluster/worker"
 	"lockstep/engine/trace"
@@ -54,7 +55,7 @@ func (s *serving) serve(ctx context.Context) error {
 		defer s.agent.release()
 		return s.carry(ctx, host)
 	case ctx.Err() == nil:
-		_ = s.control.send(kindRefuse, refuse{err.Error()})
+		_ = s.control.send(kindRefuse, refuse{newBecause(err)})
 		s.linger(ctx)
 		return nil
 	}
@@ -69,7 +70,7 @@ func (s *serving) carry(ctx context.Context, host *local.Host) error {
 	defer runtime.UnlockOSThread()
 	if most := s.agent.cfg.Limits.Seconds; most > 0 {
 		timer := time.AfterFunc(time.Duration(most)*time.Second, func() {
-			s.stop(fmt.Errorf("no run may take longer than %d s here (--max-seconds)", most))
+			s.stop(inventory.NewReason(inventory.OverSeconds, fmt.Sprintf("no run may take longer than %d s here (--max-seconds)", most), "most", fmt.Sprintf("%d s", most)))
 		})
 		defer timer.Stop()
 	}
@@ -151,7 +152,7 @@ func (s *serving) leave(ctx context.Context) error {
 	case errors.Is(cause, context.Canceled):
 		cause = errStopped
 	}
-	_ = s.control.send(kindLeave, leave{cause.Error()})
+	_ = s.control.send(kindLeave, leave{newBecause(cause)})
 	return cause
 }
 

@@ -119,6 +119,24 @@ const (
 type Refusal struct {
 	Code    Code   `json:"code"`
 	Message string `json:"message"`
+	// Case tells refusals of one code apart, for the console's own log.
+	Case string `json:"-"`
+}
+
+// The cases of NoAdmission.
+const (
+	CaseNone    = "none"    // no certificate
+	CaseForeign = "foreign" // one of another console
+	CaseClock   = "clock"   // one that does not count yet
+	CaseExpired = "expired"
+	CaseRevoked = "revoked"
+	CaseUnknown = "unknown" // of a node that is not known any more
+)
+
+// In tells the case.
+func (r *Refusal) In(one string) *Refusal {
+	r.Case = one
+	return r
 }
 
 func (r *Refusal) Error() string { return r.Message }
@@ -134,7 +152,7 @@ func (r *Refusal) Final() bool {
 
 // Refuse makes a Refusal.
 func Refuse(code Code, format string, args ...any) *Refusal {
-	return &Refusal{code, fmt.Sprintf(format, args...)}
+	return &Refusal{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
 // CheckProtocol refuses an agent of another version.

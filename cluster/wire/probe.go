@@ -1,10 +1,12 @@
 package wire
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"time"
 
+	"lockstep/cluster/inventory"
 	"lockstep/engine/unit"
 )
 
@@ -37,6 +39,28 @@ type ProbeReport struct {
 	Out       unit.Rate    `json:"out_bytes_per_s,omitempty"`
 	In        unit.Rate    `json:"in_bytes_per_s,omitempty"`
 	Fault     string       `json:"fault,omitempty"` // why there is nothing
+	// What the fault is; see inventory.Reason.
+	Cause  inventory.Cause   `json:"cause,omitempty"`
+	Values map[string]string `json:"values,omitempty"`
+}
+
+// FaultReport says why there is nothing.
+func FaultReport(err error) ProbeReport {
+	report := ProbeReport{Fault: err.Error()}
+	if reason := new(inventory.Reason); errors.As(err, &reason) {
+		report.Cause, report.Values = reason.Code, reason.Values
+	}
+	return report
+}
+
+// Err is the fault as its receiver may show it: an *inventory.Reason; nil for
+// none.
+func (p ProbeReport) Err() error {
+	if p.Fault == "" {
+		return nil
+	}
+	reason := inventory.Reason{Code: p.Cause, Values: p.Values, Message: p.Fault}.Clipped()
+	return &reason
 }
 
 // probeLimit is how long a frame of a probe may be.

@@ -57,7 +57,8 @@ func ClientTLS(pin Pin, certificate *tls.Certificate, now func() time.Time) *tls
 func verifyConsole(state tls.ConnectionState, pin Pin, now time.Time) error {
 	authority := AuthorityIn(state, pin)
 	if authority == nil {
-		return ErrImpostor
+		shown := state.PeerCertificates[0] // a server that shows none fails the handshake
+		return fmt.Errorf("%w (it shows a certificate of %.64q, by %.64q)", ErrImpostor, shown.Subject.CommonName, shown.Issuer.CommonName)
 	}
 	roots := x509.NewCertPool()
 	roots.AddCert(authority)

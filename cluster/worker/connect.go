@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 
+	"lockstep/cluster/inventory"
 	"lockstep/engine/link"
 	"lockstep/engine/rank"
 	"lockstep/engine/trace"
@@ -52,6 +53,14 @@ func (s *server) meet(ctx context.Context, address string) ([]string, error) {
 	var all peers
 	if err := s.await(ctx, kindPeers, &all); err != nil {
 		return nil, err
+	}
+	for rank, address := range all.Addresses {
+		if address == InMemory { // nobody dials that
+			continue
+		}
+		if _, err := inventory.ParseAddress(address); err != nil {
+			return nil, fmt.Errorf("rank %d cannot be dialled: %w", rank, err)
+		}
 	}
 	return all.Addresses, nil
 }

@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"time"
 
+	"lockstep/cluster/inventory"
 	"lockstep/engine/link"
 	"lockstep/engine/rank"
 	"lockstep/engine/schedule"
@@ -106,6 +107,8 @@ type Fault struct {
 	Round   int       `json:"round"`
 	Peer    int       `json:"peer"` // -1 likewise; of a FaultStart, the rank that cannot be reached
 	Message string    `json:"message"`
+	// Why is what the matter is, where that is known.
+	Why *inventory.Reason `json:"why,omitempty"`
 }
 
 // FaultKind is what a Fault is about.

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"lockstep/cluster/inventory"
 	"lockstep/engine/kernel"
 	"lockstep/engine/link"
 	"lockstep/engine/rank"
@@ -166,7 +167,9 @@ func (s *server) work(ctx context.Context) {
 	}
 	f := Fault{Kind: FaultStart, Step: -1, Peer: -1, Message: err.Error()}
 	if unreachable := (*link.UnreachableError)(nil); errors.As(err, &unreachable) {
-		f.Peer, f.Message = unreachable.Edges[0].Dst, unreachable.Error()
+		first := unreachable.Edges[0]
+		f.Peer, f.Message = first.Dst, unreachable.Error()
+		f.Why = inventory.NewReason(inventory.Unreachable, f.Message, "address", first.Address, "error", first.Err.Error())
 	}
 	var running *runError
 	if errors.As(err, &running) {

@@ -233,7 +233,7 @@ func (a nodeAudit) Record(ctx context.Context, e cluster.Event) {
 		entry.Via = account.ByToken
 	}
 	if e.Refused != "" {
-		entry.Outcome = account.Refused
+		entry.Outcome, entry.Said = account.Refused, map[string]string{"why": e.Why}
 	}
 	if err := a.kept.Append(context.WithoutCancel(ctx), entry); err != nil {
 		a.log.ErrorContext(ctx, "keep an audit entry", "action", entry.Action, "target", entry.Target, "error", err)

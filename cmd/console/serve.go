@@ -66,16 +66,19 @@ func (c serveCommand) Run(ctx context.Context, term terminal) (err error) {
 // serve answers on listener until ctx ends.
 func (c serveCommand) serve(ctx context.Context, term terminal, dir string, reached reach, listener net.Listener, r *runner) (err error) {
 	log := slog.New(slog.NewTextHandler(term.err, nil))
-	shown, err := c.certificate(dir, reached, log)
-	if err != nil {
-		return err
-	}
-	address := reached.address(listener.Addr(), shown)
-	release, err := claim(ctx, dir, address)
+	release, err := claim(ctx, dir)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, release()) }()
+	shown, err := c.certificate(dir, reached, log) // which may be made anew
+	if err != nil {
+		return err
+	}
+	address := reached.address(listener.Addr(), shown)
+	if err := publish(dir, address); err != nil {
+		return err
+	}
 
 	invite := func(ctx context.Context) error {
 		text, err := issueKey(ctx, r.store)

@@ -6,10 +6,13 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"lockstep/web/certificate"
 )
 
 func TestListenTakesLoopbackOnlyWithoutMore(t *testing.T) {
@@ -92,14 +95,20 @@ func TestOneConsoleServesAFolder(t *testing.T) {
 	if address, err := servedAt(dir); err != nil || address != "" {
 		t.Fatalf("nobody serves the folder, but servedAt = %q, %v", address, err)
 	}
-	release, err := claim(t.Context(), dir, "http://127.0.0.1:1")
+	release, err := claim(t.Context(), dir)
 	if err != nil {
+		t.Fatal(err)
+	}
+	if address, err := servedAt(dir); err != nil || address != "" {
+		t.Errorf("before it is published servedAt = %q, %v", address, err)
+	}
+	if err := publish(dir, "http://127.0.0.1:1"); err != nil {
 		t.Fatal(err)
 	}
 	if address, err := servedAt(dir); err != nil || address != "http://127.0.0.1:1" {
 		t.Errorf("servedAt = %q, %v", address, err)
 	}
-	if _, err := claim(t.Context(), dir, "http://127.0.0.1:2"); err == nil || !strings.Contains(err.Error(), "http://127.0.0.1:1") {
+	if _, err := claim(t.Context(), dir); err == nil || !strings.Contains(err.Error(), "http://127.0.0.1:1") {
 		t.Errorf("second claim: %v; want a refusal that names the first console", err)
 	}
 	if err := release(); err != nil {
@@ -108,11 +117,49 @@ func TestOneConsoleServesAFolder(t *testing.T) {
 	if address, err := servedAt(dir); err != nil || address != "" {
 		t.Errorf("after the end servedAt = %q, %v", address, err)
 	}
-	again, err := claim(t.Context(), dir, "http://127.0.0.1:3")
+	again, err := claim(t.Context(), dir)
 	if err != nil {
 		t.Fatalf("claim after release: %v", err)
 	}
 	if err := again(); err != nil {
 		t.Error(err)
+	}
+}
+
+// A console that is refused has changed nothing that the one which serves
+// stands for.
+func TestRefusedConsoleLeavesTheCertificateAlone(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	out, said := io.Pipe()
+	status := make(chan int, 1)
+	serve := func(more ...string) []string {
+		return append([]string{"serve", "--calibrate", "never", "--data", dir, "--listen", "127.0.0.1:0", "--tls-self-signed"}, more...)
+	}
+	var log bytes.Buffer // written by serve alone, read after its end
+	go func() {
+		status <- execute(ctx, serve(), terminal{said, &log})
+		_ = said.Close() // never fails
+	}()
+	lines := bufio.NewScanner(out)
+	if !lines.Scan() {
+		t.Fatal("serve says nothing")
+	}
+	before, err := os.ReadFile(filepath.Join(dir, certificate.SelfSignedFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var refused bytes.Buffer
+	if got := execute(ctx, serve("--host", "another.example"), terminal{io.Discard, &refused}); got != 1 || !strings.Contains(refused.String(), "is served already, at https://") {
+		t.Errorf("second console: status %d\n%s", got, &refused)
+	}
+	after, err := os.ReadFile(filepath.Join(dir, certificate.SelfSignedFile))
+	if err != nil || !bytes.Equal(before, after) {
+		t.Errorf("the refused console has made the certificate anew (%v)", err)
+	}
+	stop()
+	if got := <-status; got != 0 {
+		t.Errorf("exit status %d, want 0\n%s", got, &log)
 	}
 }

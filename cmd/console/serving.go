@@ -25,9 +25,9 @@ const (
 // may be about to end, or console key to have just looked.
 const claimPatience = time.Second
 
-// claim makes this process the one console of the data folder, and publishes
-// its address there, until release.
-func claim(ctx context.Context, dir, address string) (release func() error, err error) {
+// claim makes this process the one console of the data folder until release:
+// before it, nothing there may be changed that such a console rests on.
+func claim(ctx context.Context, dir string) (release func() error, err error) {
 	lock := flock.New(filepath.Join(dir, servingLock), flock.SetPermissions(0o600))
 	patience, cancel := context.WithTimeout(ctx, claimPatience)
 	defer cancel()
@@ -40,12 +40,25 @@ func claim(ctx context.Context, dir, address string) (release func() error, err 
 	case err != nil:
 		return nil, errors.Join(fmt.Errorf("claim data folder %s: %w", dir, err), lock.Close())
 	}
-	if err := os.WriteFile(filepath.Join(dir, servingFile), []byte(address+"\n"), 0o600); err != nil {
-		return nil, errors.Join(fmt.Errorf("publish address: %w", err), lock.Close())
+	withdraw := func() error {
+		err := os.Remove(filepath.Join(dir, servingFile))
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		return err
 	}
-	return func() error {
-		return errors.Join(os.Remove(filepath.Join(dir, servingFile)), lock.Close())
-	}, nil
+	if err := withdraw(); err != nil { // what a console that was killed has left
+		return nil, errors.Join(fmt.Errorf("claim data folder %s: %w", dir, err), lock.Close())
+	}
+	return func() error { return errors.Join(withdraw(), lock.Close()) }, nil
+}
+
+// publish says in a folder that was claimed where its console is.
+func publish(dir, address string) error {
+	if err := os.WriteFile(filepath.Join(dir, servingFile), []byte(address+"\n"), 0o600); err != nil {
+		return fmt.Errorf("publish address: %w", err)
+	}
+	return nil
 }
 
 // servedAt returns the address of the console that serves the data folder,

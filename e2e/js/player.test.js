@@ -49,3 +49,10 @@ test('another step keeps the rest of the address', () => {
   assert.equal(atStep('http://h/zh/learn/a/b?n=4&step=2', 3), 'http://h/zh/learn/a/b?n=4&step=3');
   assert.equal(atStep('http://h/zh/learn/a/b?n=4&step=2#code', 0), 'http://h/zh/learn/a/b?n=4#code');
 });
+
+test('what an address says about its step goes with the step', () => {
+  const asked = 'http://h/zh/learn/a/b?n=4&step=2&ask=value&who=1&of=0&guess=1&guess=2';
+  assert.equal(atStep(asked, 2), asked);
+  assert.equal(atStep(asked, 3), 'http://h/zh/learn/a/b?n=4&step=3&ask=value');
+  assert.equal(atStep('http://h/zh/learn/a/b?ask=next&who=1&block=0&to=2', 0), 'http://h/zh/learn/a/b?ask=next&who=1&block=0&to=2');
+});

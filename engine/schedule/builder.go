@@ -77,7 +77,9 @@ func (b *builder) move(op Op, src, dst place, group []int, count int) {
 	}
 	fault := checkShape(&b.s, step)
 	if fault == nil {
-		fault = b.ledger.enter(step)
+		if c := b.ledger.enter(step); c != nil {
+			fault = c.fault(step)
+		}
 	}
 	if fault != nil {
 		panic(fmt.Sprintf("build %s/%s for %d ranks: %v", b.s.Collective, b.s.Algorithm, b.s.Ranks, fault))

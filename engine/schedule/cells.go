@@ -53,15 +53,16 @@ func (m mark) use() use          { return use(m & 3) }
 
 func newLedger(c cells) ledger { return ledger{c, make([]mark, c.total)} }
 
-// enter records step, whose chunks must lie inside the buffers.
-func (l ledger) enter(step *Step) *Fault {
+// enter records step, whose chunks must lie inside the buffers, and returns the
+// first clash with what its round has done before.
+func (l ledger) enter(step *Step) *clash {
 	round := step.Round
 	for _, rank := range step.Sources() {
 		first := l.cells.at(rank, step.SrcBuf, step.SrcChunk)
 		for i := range step.Count {
 			m := &l.marks[first+i]
 			if m.in(round) && m.use() != read {
-				return clash(step, rank, step.SrcBuf, step.SrcChunk+i, "is both read and written in this round")
+				return &clash{rank, step.SrcBuf, step.SrcChunk + i, false}
 			}
 			*m = newMark(round, read)
 		}
@@ -77,9 +78,9 @@ func (l ledger) enter(step *Step) *Fault {
 			switch {
 			case !m.in(round):
 			case m.use() == read:
-				return clash(step, rank, step.DstBuf, step.DstChunk+i, "is both read and written in this round")
+				return &clash{rank, step.DstBuf, step.DstChunk + i, false}
 			case m.use() == copied || written == copied:
-				return clash(step, rank, step.DstBuf, step.DstChunk+i, "is written twice in this round")
+				return &clash{rank, step.DstBuf, step.DstChunk + i, true}
 			}
 			*m = newMark(round, written)
 		}
@@ -87,7 +88,19 @@ func (l ledger) enter(step *Step) *Fault {
 	return nil
 }
 
-func clash(step *Step, rank int, buf Buf, chunk int, what string) *Fault {
-	return &Fault{Code: "round-clash", Step: step.ID, Round: step.Round, Rank: rank, Chunk: chunk,
-		Message: fmt.Sprintf("%s chunk %d of rank %d %s", buf, chunk, rank, what)}
+// clash is a chunk that two steps of a round want for themselves.
+type clash struct {
+	rank  int
+	buf   Buf
+	chunk int
+	twice bool // written twice, else both read and written
+}
+
+func (c *clash) fault(step *Step) *Fault {
+	what := "is both read and written in this round"
+	if c.twice {
+		what = "is written twice in this round"
+	}
+	return &Fault{Code: "round-clash", Step: step.ID, Round: step.Round, Rank: c.rank, Chunk: c.chunk,
+		Message: fmt.Sprintf("%s chunk %d of rank %d %s", c.buf, c.chunk, c.rank, what)}
 }

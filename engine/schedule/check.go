@@ -1,7 +1,6 @@
 package schedule
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -188,8 +187,8 @@ func checkPlaces(s *Schedule, step *Step, ranks []int, buf Buf, chunk int, side 
 func checkRounds(s *Schedule, c cells) *Fault {
 	l := newLedger(c)
 	for i := range s.Steps {
-		if f := l.enter(&s.Steps[i]); f != nil {
-			return f
+		if c := l.enter(&s.Steps[i]); c != nil {
+			return c.fault(&s.Steps[i])
 		}
 	}
 	return nil
@@ -202,7 +201,8 @@ func checkResult(s *Schedule, st *State) *Fault {
 			cell := st.cells.at(rank, Out, chunk)
 			id := st.held[cell]
 			if !st.final(rank, chunk, id) {
-				return st.explain(rank, chunk, id)
+				f, _ := st.flaw(rank, chunk)
+				return f.fault(s)
 			}
 			if first := st.held[st.cells.at(0, Out, chunk)]; s.Collective == AllReduce && id != first {
 				return general("not-identical", "out chunk %d of rank %d is complete but combined in another order than on rank 0; all ranks must end bit-identical", chunk, rank)
@@ -210,37 +210,6 @@ func checkResult(s *Schedule, st *State) *Fault {
 		}
 	}
 	return nil
-}
-
-// explain says which contribution of a wrong out chunk is missing, doubled or
-// foreign, and names the step that did it where one did.
-func (st *State) explain(rank, chunk int, id int32) *Fault {
-	s := st.schedule
-	from, piece, everyone := s.result(rank, chunk)
-	at := &Step{ID: -1, Round: -1}
-	if w := st.writer[st.cells.at(rank, Out, chunk)]; w > 0 {
-		at = &s.Steps[w-1]
-	}
-	if id == 0 {
-		return &Fault{"missing-data", -1, -1, rank, chunk, fmt.Sprintf("out chunk %d of rank %d is never written", chunk, rank)}
-	}
-	for _, h := range st.values.contributions(id) {
-		switch {
-		case h.Piece != piece || !everyone && (h.First != from || h.Last != from):
-			return atStep("wrong-data", at, rank, chunk, "out chunk %d of rank %d ends with chunk %d of rank %d in it", chunk, rank, h.Piece, h.First)
-		case h.Times > 1:
-			if o := st.values.origin(id, h.First, h.Piece); o >= 0 {
-				at = &s.Steps[o]
-			}
-			return atStep("double-count", at, rank, chunk, "the contribution of rank %d to chunk %d is counted %d times; it ends so in out chunk %d of rank %d", h.First, h.Piece, h.Times, chunk, rank)
-		}
-	}
-	for r := range s.Ranks {
-		if everyone && st.values.times(id, r, piece) == 0 {
-			return atStep("missing-data", at, rank, chunk, "out chunk %d of rank %d ends without the contribution of rank %d", chunk, rank, r)
-		}
-	}
-	return atStep("wrong-data", at, rank, chunk, "out chunk %d of rank %d does not end with chunk %d of rank %d", chunk, rank, piece, from)
 }
 
 // checkDeps recomputes the dependencies: fewer would allow an order that gives

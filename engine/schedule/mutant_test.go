@@ -23,13 +23,13 @@ func mutate(s *Schedule, r *rand.Rand) (*Schedule, string) {
 	}
 	switch kind := r.IntN(5); kind {
 	case 0:
-		m.Steps = slices.Delete(m.Steps, i, i+1)
-		renumber(&m)
+		m.drop(i)
+		m.renumber()
 		heal()
 		return &m, "drop"
 	case 1:
-		m.Steps = slices.Insert(m.Steps, i, *step)
-		renumber(&m)
+		m.double(i)
+		m.renumber()
 		heal()
 		return &m, "duplicate"
 	case 2:
@@ -63,20 +63,6 @@ func mutate(s *Schedule, r *rand.Rand) (*Schedule, string) {
 		step = &m.Steps[i]
 	}
 	return &m, ""
-}
-
-// renumber closes gaps in IDs and rounds, as someone would who hides a defect.
-func renumber(s *Schedule) {
-	round, last := 0, -1
-	for i := range s.Steps {
-		if s.Steps[i].Round != last {
-			round, last = round+1, s.Steps[i].Round
-		}
-		s.Steps[i].ID, s.Steps[i].Round = i, round
-	}
-	for i := range s.Phases {
-		s.Phases[i].Last = min(s.Phases[i].Last, round)
-	}
 }
 
 // Check refuses every mutant that can go wrong. What it lets pass must be
@@ -134,14 +120,12 @@ func TestFaultsNameWhatIsWrong(t *testing.T) {
 		words  string
 	}{
 		"double": {func(s *Schedule) {
-			s.Steps = slices.Insert(s.Steps, 2, s.Steps[1])
-			renumber(s)
-			wireDeps(s, newCells(s))
+			s.double(1)
+			s.settle()
 		}, "double-count", "contribution of rank 1 to chunk 0 is counted 2 times"},
 		"missing": {func(s *Schedule) {
-			s.Steps = slices.Delete(s.Steps, 1, 2)
-			renumber(s)
-			wireDeps(s, newCells(s))
+			s.drop(1)
+			s.settle()
 		}, "missing-data", "without the contribution of rank 1"},
 		"writes in":     {func(s *Schedule) { s.Steps[0].DstBuf = In }, "writes-in", "never written"},
 		"empty read":    {func(s *Schedule) { s.Steps[1].SrcBuf = Out }, "missing-data", "holds nothing"},

@@ -1,6 +1,11 @@
 package trace
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"errors"
+
+	"lockstep/cluster/inventory"
+)
 
 // Outcome is how a run stands or ended.
 type Outcome string
@@ -28,6 +33,7 @@ const (
 	WrongResult    FailureKind = "wrong-result"
 	StartFailed    FailureKind = "start-failed"
 	AgentLost      FailureKind = "agent-lost"  // a node can no longer be reached, by its agent's silence or its connection's end
+	NodeLimit      FailureKind = "node-limit"  // a node has ended the run, which took longer than it accepts
 	Unreachable    FailureKind = "unreachable" // two ranks that must speak cannot reach each other
 	ConsoleStopped FailureKind = "console-stopped"
 	Internal       FailureKind = "internal"
@@ -90,6 +96,21 @@ func (f *Failure) UnmarshalJSON(text []byte) error {
 }
 
 func (f *Failure) Error() string { return f.Message }
+
+// Because notes why, if err tells: the cause as the value "why", and what it
+// has to say.
+func (f *Failure) Because(err error) {
+	reason := new(inventory.Reason)
+	if !errors.As(err, &reason) || reason.Code == "" {
+		return
+	}
+	f.Values = Values{"why": string(reason.Code)}
+	for name, value := range reason.Values {
+		if name != "why" {
+			f.Values[name] = value
+		}
+	}
+}
 
 // Warning is a doubt about a result, carried as data.
 type Warning struct {

@@ -24,6 +24,10 @@ type Fabric struct {
 	// uplink does, each way; 0 and 1 mean an uplink that is never the
 	// bottleneck. The network's own work crosses an uplink once for a node.
 	Oversubscription float64
+	// Order says where ranks sit: rank r takes place Order[r], and node v has
+	// places v·PerNode and on. It holds every place once; nil seats rank r at
+	// place r. A schedule that looks at nodes takes ranks to sit in their order.
+	Order []int
 }
 
 // Check returns a *schedule.RequestError when f is not a fabric.
@@ -36,10 +40,41 @@ func (f *Fabric) Check() error {
 	case f.Oversubscription != 0 && !(f.Oversubscription >= 1) || math.IsInf(f.Oversubscription, 0):
 		return &schedule.RequestError{Field: "oversubscription", Message: fmt.Sprintf("an oversubscription of %v; accepted: 1 or more", f.Oversubscription)}
 	}
+	if f.Order != nil {
+		taken := make([]bool, len(f.Order))
+		for rank, place := range f.Order {
+			if place < 0 || place >= len(taken) || taken[place] {
+				return &schedule.RequestError{Field: "order", Message: fmt.Sprintf("rank %d at place %d of %d; accepted: each place from 0 on, once", rank, place, len(taken))}
+			}
+			taken[place] = true
+		}
+	}
 	if err := f.Inside.Check(); err != nil {
 		return err
 	}
 	return f.Across.Check()
+}
+
+// fits returns a *schedule.RequestError when f seats another number of ranks.
+func (f *Fabric) fits(ranks int) error {
+	if f.Order != nil && len(f.Order) != ranks {
+		return &schedule.RequestError{Field: "order", Message: fmt.Sprintf("an order of %d ranks; accepted: of %d", len(f.Order), ranks)}
+	}
+	return f.Check()
+}
+
+// Place returns where a rank sits; see Order.
+func (f *Fabric) Place(rank int) int {
+	if f.Order == nil {
+		return rank
+	}
+	return f.Order[rank]
+}
+
+// Seat returns the node of a rank and the NIC there that it uses.
+func (f *Fabric) Seat(rank int) (node, nic int) {
+	place := f.Place(rank)
+	return place / f.PerNode, place % f.PerNode % f.NICs
 }
 
 // wires says how each message travels.
@@ -86,7 +121,7 @@ func newWires(g *graph, setup Setup) wires {
 	}
 	for i := range g.messages {
 		m := &g.messages[i]
-		if f.within(m) {
+		if f.within(m.srcs, m.dsts) {
 			w.ways[i] = way{latency: unit.FromDuration(f.Inside.Latency), rate: f.Inside.Bandwidth}
 			continue
 		}
@@ -94,9 +129,9 @@ func newWires(g *graph, setup Setup) wires {
 		for direction, ranks := range [][]int{m.srcs, m.dsts} {
 			seen := map[int]bool{}
 			for _, rank := range ranks {
-				node := rank / f.PerNode
+				node, nic := f.Seat(rank)
 				if shared {
-					across.use(link(node, rank%f.PerNode%f.NICs, direction, f.Across.Bandwidth))
+					across.use(link(node, nic, direction, f.Across.Bandwidth))
 				}
 				if uplinks && !seen[node] {
 					seen[node] = true
@@ -120,11 +155,11 @@ func (w *way) use(link int32) {
 }
 
 // within reports whether all ends of a message are on one node.
-func (f *Fabric) within(m *message) bool {
-	node := m.srcs[0] / f.PerNode
-	for _, ranks := range [][]int{m.srcs, m.dsts} {
+func (f *Fabric) within(srcs, dsts []int) bool {
+	home, _ := f.Seat(srcs[0])
+	for _, ranks := range [][]int{srcs, dsts} {
 		for _, rank := range ranks {
-			if rank/f.PerNode != node {
+			if node, _ := f.Seat(rank); node != home {
 				return false
 			}
 		}

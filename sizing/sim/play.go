@@ -71,7 +71,7 @@ func (setup Setup) check(s *schedule.Schedule) error {
 		return err
 	}
 	if setup.Fabric != nil {
-		return setup.Fabric.Check()
+		return setup.Fabric.fits(s.Ranks)
 	}
 	return setup.Network.Check()
 }

@@ -11,8 +11,11 @@ const parts = [
   ['[data-size]', './size.js', ({ installSize }) => installSize(document)],
   ['[data-print]', './size.js', ({ installPrint }) => installPrint(document)],
   ['[data-run]', './run.js', ({ installRun }, run) => installRun(run)],
+  ['[data-take]', './take.js', ({ installTake }, panel) => installTake(panel)],
   ['[data-lesson]', './player.js', ({ installPlayer }) => installPlayer(document, window)],
+  ['[data-lesson] [data-ask]', './ask.js', ({ installAsk }, ask) => installAsk(ask)],
   ['[data-story]', './sliders.js', ({ installStory }, story) => installStory(story)],
+  ['[data-search]', './find.js', ({ installSearch }, form) => installSearch(form, document)],
   ['[data-nodes]', './nodes.js', ({ installNodes }, nodes) => void installNodes(nodes)],
   ['[data-race]', './race.js', ({ installRace }, race) => installRace(race)],
 ];

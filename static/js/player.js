@@ -157,7 +157,7 @@ class Player {
     const last = this.steps.length - 1;
     const targets = { first: 0, prev: Math.max(this.at - 1, 0), next: Math.min(this.at + 1, last), last };
     for (const link of this.root.querySelectorAll('[data-move-to]')) link.href = atStep(url.href, targets[link.dataset.moveTo]);
-    for (const link of this.root.querySelectorAll('[data-present-link], [data-leave], [data-picture], [data-api]')) {
+    for (const link of this.root.querySelectorAll('[data-present-link], [data-leave], [data-picture], [data-api], [data-keep-step]')) {
       link.href = atStep(link.href, this.at);
     }
     const place = this.root.querySelector('[data-pickers] [name="at"]');
@@ -290,7 +290,7 @@ class Player {
     this.trackPhases.forEach((node, i) => node.classList.toggle('now', i === row.phase));
     this.trackSteps.forEach((node) => node.classList.toggle('now', Number(node.dataset.step) === step));
     this.trackDone.setAttribute('transform', `translate(9) scale(${step / Math.max(this.steps.length - 1, 1)} 1) translate(-9)`);
-    this.readdress((url) => (step > 0 ? url.searchParams.set('step', step) : url.searchParams.delete('step')));
+    this.readdress((url) => { url.href = atStep(url.href, step); });
   }
 
   /** Sets a cost clock to a time within a step. */

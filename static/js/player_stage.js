@@ -4,7 +4,7 @@ import { contributors, tickClass } from './player_steps.js';
 
 /** @typedef {import('./player_steps.js').Table} Table */
 /** @typedef {import('./player_steps.js').Step} Step */
-/** @typedef {{who: Float64Array, final: Uint8Array}} State */
+/** @typedef {{who: Float64Array, final: Uint8Array, wrong: Set<number>}} State */
 
 const hues = 8;
 
@@ -61,11 +61,12 @@ export class Stage {
       const role = receives.has(i) ? 'receives' : sends.has(i) ? 'sends' : '';
       const final = (merged ? after : before).final[i];
       const tmp = scratch.has(i);
-      const key = `${before.who[i]} ${after.who[i]} ${role} ${final} ${merged} ${tmp}`;
+      const wrong = (merged ? after : before).wrong.has(i) ? 'wrong' : '';
+      const key = `${before.who[i]} ${after.who[i]} ${role} ${final} ${merged} ${tmp} ${wrong}`;
       if (this.shown[i] === key) return;
       this.shown[i] = key;
-      if (this.heat) this.paint(cell, (merged ? after : before).who[i], role);
-      else this.fill(cell, before.who[i], after.who[i], [role, final ? 'final' : '', tmp ? 'tmp' : ''], merged);
+      if (this.heat) this.paint(cell, (merged ? after : before).who[i], role, wrong);
+      else this.fill(cell, before.who[i], after.who[i], [role, final ? 'final' : '', tmp ? 'tmp' : '', wrong], merged);
     });
     this.place(step);
     const idle = new Set(step.idle);
@@ -77,9 +78,9 @@ export class Stage {
     this.svg.querySelector('desc').textContent = step.texts.desc;
   }
 
-  paint(cell, who, role) {
+  paint(cell, who, role, wrong) {
     const level = this.table.levels[contributors(who, this.table.ranks)];
-    cell.node.setAttribute('class', role === 'receives' ? `${level} now` : level);
+    cell.node.setAttribute('class', [level, role === 'receives' && 'now', wrong].filter(Boolean).join(' '));
   }
 
   fill(cell, had, has, marks, merged) {

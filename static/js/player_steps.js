@@ -26,6 +26,7 @@
  * @property {number[]} [receives]
  * @property {number[]} [idle] ranks
  * @property {number[]} [tmp] cells that show scratch space
+ * @property {number[]} [wrong] cells that do not hold what they should
  * @property {string[]} [feet] below the cells of the ranks
  * @property {string[]} [notes]
  * @property {[Move[] | null, Move[] | null]} moves on the wide stage, on the narrow one
@@ -66,7 +67,7 @@ export function states(table) {
       final = final.slice();
       for (const cell of step.final) final[cell] = 1;
     }
-    return { who, final };
+    return { who, final, wrong: new Set(step.wrong) };
   });
 }
 
@@ -138,14 +139,20 @@ export function keyAction(event) {
   return action;
 }
 
+/** The parts of an address that are about the step that it names. */
+const stepOnly = ['who', 'of', 'block', 'to', 'guess'];
+
 /**
- * An address at another step; everything else in it stays.
+ * An address at another step; everything else in it stays, but what is about
+ * the step that it named.
  * @param {string} href
  * @param {number} step
  */
 export function atStep(href, step) {
   const url = new URL(href);
-  if (step > 0) url.searchParams.set('step', String(step));
-  else url.searchParams.delete('step');
+  const query = url.searchParams;
+  if (Number(query.get('step')) !== step) for (const name of stepOnly) query.delete(name);
+  if (step > 0) query.set('step', String(step));
+  else query.delete('step');
   return url.href;
 }

@@ -1,6 +1,7 @@
 // Plays a race: two algorithms on one axis of time. What each part of the page
 // looks like at which moment stands in the page's own table; this script knows
 // the time and looks it up.
+import { installCross } from './race_cross.js';
 
 /**
  * @typedef {[number, number]} Look moment, index of a face
@@ -83,6 +84,7 @@ export function installRace(race) {
   const seek = /** @type {HTMLInputElement} */ (player.querySelector('input[type="range"]'));
   const speed = player.querySelector('[data-speed]');
   const live = race.querySelector('[data-live]');
+  const off = new AbortController(); // of what is listened to beyond the race
   const clocks = race.querySelectorAll('[data-clock]');
   const jumps = [...player.querySelectorAll('.jumps a')];
   const said = [...race.querySelectorAll('.race-stage header')];
@@ -200,7 +202,7 @@ export function installRace(race) {
   const everywhere = 'present' in document.documentElement.dataset;
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (!everywhere && !player.contains(document.activeElement)) return;
+    if (everywhere ? event.target.closest?.('[data-cross]') : !player.contains(document.activeElement)) return;
     const step = table.end / 50;
     const actions = {
       ' ': () => (frame ? stop() : start()),
@@ -216,6 +218,18 @@ export function installRace(race) {
     if (!act || event.target.matches?.('select') || (event.key === ' ' && event.target.matches?.('button, a'))) return;
     event.preventDefault();
     act();
-  });
+  }, { signal: off.signal });
   player.addEventListener('submit', (event) => event.preventDefault());
+
+  // Another size is another race in the same place.
+  installCross(race, (fresh) => {
+    cancelAnimationFrame(frame);
+    off.abort();
+    const moved = race.querySelector('[data-cross]').contains(document.activeElement);
+    race.replaceChildren(...fresh.childNodes);
+    race.classList.remove('stale');
+    installRace(race);
+    if (moved) race.querySelector('[data-cross] input[type="range"]').focus();
+    race.querySelector('[data-live]').textContent = race.querySelector('.say').textContent;
+  });
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html"
 	"math"
+	"strings"
 )
 
 // tokenSize is the geometry of a message on its way.
@@ -30,6 +31,7 @@ func (s Stage) Paths() []MovePath {
 	paths := make([]MovePath, len(s.Moves))
 	for i, m := range s.Moves {
 		paths[i] = s.path(f, m, i)
+		paths[i].Kind = strings.TrimSpace(paths[i].Kind + " " + m.Kind)
 	}
 	return paths
 }

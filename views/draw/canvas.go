@@ -19,6 +19,7 @@ type Frame struct {
 	Title         string
 	Desc          string
 	Class         string // more classes of the svg element
+	Linked        bool   // holds links: a group of them, not an image
 }
 
 // textSize is the height of text in view-box units; the style sheet's .chart
@@ -43,7 +44,11 @@ func (f Frame) open() *canvas {
 		c.WriteString(` aria-hidden="true">`)
 		return c
 	}
-	fmt.Fprintf(c, ` role="img"><title>%s</title>`, html.EscapeString(f.Title))
+	role := "img"
+	if f.Linked {
+		role = "group"
+	}
+	fmt.Fprintf(c, ` role="%s"><title>%s</title>`, role, html.EscapeString(f.Title))
 	if f.Desc != "" {
 		fmt.Fprintf(c, `<desc>%s</desc>`, html.EscapeString(f.Desc))
 	}

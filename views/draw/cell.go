@@ -35,7 +35,7 @@ const (
 //
 // It is drawn as
 //
-//	<g class="cell-block hue-H copy held tmp ROLE final" data-cell="RANK-BLOCK">
+//	<g class="cell-block hue-H copy held tmp ROLE final wrong" data-cell="RANK-BLOCK">
 //	  rect.cell-box  rect.cell-swatch  text.cell-no
 //	  text.cell-digit[data-digit=k]       one per rank, where Digit is set and the size has room
 //	  rect.tick-STATE[data-tick=k]        one per rank, up to 8 ranks
@@ -56,6 +56,7 @@ type BlockCell struct {
 	Ticks       []CellTick // by contributing rank
 	Digit       string     // of the value, digit k comes from rank k; empty for none
 	Final       bool
+	Wrong       bool // it holds what it should not, or lacks what it should
 	Role        Role
 	SendWord    string // empty leaves the words out
 	ReceiveWord string
@@ -123,6 +124,9 @@ func (c BlockCell) Write(s *strings.Builder, size CellSize, x, y float64) {
 	}
 	if c.Final {
 		class += " final"
+	}
+	if c.Wrong {
+		class += " wrong"
 	}
 	fmt.Fprintf(s, `<g class="%s" data-cell="%d-%d" transform="translate(%s %s)">`, class, c.Rank, c.Block, number(x), number(y))
 	fmt.Fprintf(s, `<rect class="cell-box" width="%s" height="%s" rx="4"/>`, number(size.Width), number(size.Height))

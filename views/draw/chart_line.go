@@ -80,18 +80,13 @@ type LineChart struct {
 	Series []Series
 	Marks  []Mark
 	Rules  []Rule
+	Cursor *Cursor // nil for none
 }
 
 // SVG draws the chart.
 func (l LineChart) SVG() string {
 	c := l.open()
-	head := 0.0
-	for _, r := range l.Rules {
-		if r.Label != "" {
-			head = nameLine
-		}
-	}
-	p := l.inside(l.X, l.Y, head)
+	p := l.plot()
 	x := c.below(p, l.X, l.X.Log)
 	y := c.beside(p, l.Y)
 	// An inner svg cuts without an id, which would have to be unique on a page.
@@ -103,6 +98,9 @@ func (l LineChart) SVG() string {
 	c.WriteString(`</svg>`)
 	var rules, marks, names []label
 	on := ground{left: p.left, width: l.Width, top: edgeSpace - 4, bottom: p.bottom}
+	if l.Cursor != nil {
+		on.taken = l.Places()[l.Cursor.At].taken(p)
+	}
 	for _, r := range l.Rules {
 		c.line("g-line-"+r.Ink.String(), x.At(r.At), p.top, x.At(r.At), p.bottom)
 		on.lines = append(on.lines, segment{spot{x.At(r.At), p.top}, spot{x.At(r.At), p.bottom}})
@@ -138,6 +136,9 @@ func (l LineChart) SVG() string {
 	}
 	// What is pointed at keeps its place, the lines' names give way.
 	c.writeLabels(on.place(slices.Concat(rules, marks, names)))
+	if l.Cursor != nil {
+		c.cursor(l, p)
+	}
 	return c.close()
 }
 

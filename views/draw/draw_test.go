@@ -79,6 +79,23 @@ func TestBeforeAfter(t *testing.T) {
 		})))
 }
 
+// A flight is drawn where it arrives, under classes that say from where it
+// comes; parts fly as the bars that fill the cell together.
+func TestFlights(t *testing.T) {
+	sum := func(from, to int) Flight {
+		return Flight{From: from, To: to, Up: from, Cells: []Flown{{Row: 1, Cell: Cell{Fill: Part, Hue: 1, Part: from}}}}
+	}
+	before := grid(func(rank, block int) Cell { return Cell{Fill: Part, Hue: block, Part: rank} })
+	after := grid(func(rank, block int) Cell {
+		if rank != 1 || block != 1 {
+			return Cell{}
+		}
+		return Cell{Fill: Full, Hue: 1}
+	})
+	golden(t, "flights", BeforeAfter(before, after, sum(0, 1), sum(1, 1), sum(2, 1), sum(3, 1),
+		Flight{From: 2, To: 2, Cells: []Flown{{Row: 3, Cell: Cell{Fill: Full, Hue: 3}}}}))
+}
+
 func TestEveryHueHasAPattern(t *testing.T) {
 	golden(t, "patterns", Patterns())
 	seen := map[string]int{}

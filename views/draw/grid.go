@@ -38,7 +38,15 @@ const (
 // BeforeAfter draws two grids of the same shape with an arrow from the first
 // to the second. It is decoration beside words that say the same, hence hidden
 // from assistive technology.
-func BeforeAfter(before, after Grid) string {
+//
+// With flights the second grid is drawn as
+//
+//	path.cell-none  g.there  g.fly.fxCOLUMNS.fyROWS ...
+//
+// so that a style sheet can let each flight come from its place in the first
+// grid, which is so many columns and rows away from its place in the second.
+// Flights are drawn where they arrive.
+func BeforeAfter(before, after Grid, flights ...Flight) string {
 	width, height := extent(before)
 	var s strings.Builder
 	fmt.Fprintf(&s, `<svg class="glyph" viewBox="0 0 %s %s" aria-hidden="true" focusable="false">`,
@@ -47,7 +55,11 @@ func BeforeAfter(before, after Grid) string {
 	middle := height / 2
 	fmt.Fprintf(&s, `<path class="g-arrow" d="M%s %sh18"/><path class="g-head" d="M%s %sl9 4.5l-9 4.5z"/>`,
 		number(width+8), number(middle), number(width+25), number(middle-4.5))
-	drawGrid(&s, after, width+arrowGap)
+	if len(flights) == 0 {
+		drawGrid(&s, after, width+arrowGap)
+	} else {
+		drawFlights(&s, after, width+arrowGap, flights)
+	}
 	s.WriteString(`</svg>`)
 	return s.String()
 }

@@ -20,6 +20,18 @@ func HeatClass(have, all int) string {
 	return fmt.Sprintf("h%d", int(math.Ceil(float64(have)/float64(all)*(heatSteps-1))))
 }
 
+// heatClass is the class of a cell that is painted in the ramp.
+func (c BlockCell) heatClass() string {
+	class := HeatClass(c.have(), len(c.Ticks))
+	if c.Role == Receives {
+		class += " now"
+	}
+	if c.Wrong {
+		class += " wrong"
+	}
+	return class
+}
+
 // Lengths around a heat map, in units of the view box.
 const (
 	heatLeft = 46.0 // for the numbers of blocks
@@ -68,10 +80,7 @@ func (s Stage) writeHeat(c *canvas, f form) {
 	for rank, card := range s.Cards {
 		fmt.Fprintf(c, `<g transform="translate(%s)">`, number(float64(rank)*f.cardWidth))
 		for block, cell := range card.Cells {
-			class := HeatClass(cell.have(), len(cell.Ticks))
-			if cell.Role == Receives {
-				class += " now"
-			}
+			class := cell.heatClass()
 			fmt.Fprintf(c, `<path class="%s" d="M0 %sh%sv%sh-%sz"/>`, class, number(float64(block)*f.pitch),
 				number(f.cardWidth-1), number(f.pitch-1), number(f.cardWidth-1))
 		}
@@ -84,10 +93,7 @@ func (s Stage) writeHeat(c *canvas, f form) {
 func (f form) writeDots(c *canvas, rank int, cells []BlockCell) {
 	c.WriteString(`<g class="heat">`)
 	for block, cell := range cells {
-		class := HeatClass(cell.have(), len(cell.Ticks))
-		if cell.Role == Receives {
-			class += " now"
-		}
+		class := cell.heatClass()
 		at, side := f.cellAt(rank, block), f.pitch-0.6
 		fmt.Fprintf(c, `<path class="%s" d="M%s %sh%sv%sh-%[4]sz"/>`, class, number(at.x), number(at.y), number(side), number(side))
 	}

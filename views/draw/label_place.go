@@ -1,11 +1,15 @@
 package draw
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // ground is what labels stand on: where they may, and what they keep off.
 type ground struct {
 	left, width, top, bottom float64 // left of it is only room where there is no other
 	lines                    []segment
+	taken                    []area // by words that are written otherwise
 }
 
 // segment is a straight piece of a line.
@@ -76,7 +80,7 @@ func (l label) sides() []Side {
 // another side of the point, along the line that it names, or moved away from
 // it with a line that leads back.
 func (g ground) place(labels []label) []label {
-	var placed []area
+	placed := slices.Clone(g.taken)
 	for i := range labels {
 		l := &labels[i]
 		if l.words == "" && l.note == "" {

@@ -13,6 +13,11 @@ type Columns struct {
 	Ring  bool   // each rank sends to the next and the last to the first
 	Ranks []RankColumn
 	Now   float64
+
+	PerNode int      // ranks that stand together on a node; 0 for no nodes
+	Nodes   []string // what the nodes are called
+	Switch  string   // what the network's own part is called; empty for none
+	Works   []Turn   // when it works
 }
 
 // RankColumn is a rank of Columns.
@@ -61,6 +66,7 @@ const (
 const (
 	columnTop    = 22.0
 	columnHeight = 106.0
+	columnName   = 20.0 // from a column to the base line of its name
 )
 
 // SVG draws the columns at their moment and returns how they change.
@@ -73,6 +79,10 @@ func (d Columns) SVG() (string, Reel) {
 	}
 	pitch := (d.Width - 2*margin) / n
 	width := math.Min(pitch*0.72, 72)
+	d.nodes(c, margin, pitch)
+	if d.Switch != "" {
+		d.switching(c, margin, pitch)
+	}
 	for i, rank := range d.Ranks {
 		center := margin + (float64(i)+0.5)*pitch
 		left := center - width/2
@@ -81,8 +91,8 @@ func (d Columns) SVG() (string, Reel) {
 		} else {
 			d.blocks(c, i, left, width)
 		}
-		if pitch > 24 || i%int(math.Ceil(26/pitch)) == 0 {
-			c.text(center, columnTop+columnHeight+20, middle, "g-quiet", rank.Name)
+		if i%d.every(pitch) == 0 {
+			c.text(center, columnTop+columnHeight+columnName, middle, "g-quiet", rank.Name)
 		}
 		if d.Ring && pitch > 40 && i < len(d.Ranks)-1 {
 			c.node("path", fmt.Sprintf(`d="M%s %sH%sm-7-5l8 5l-8 5"`, number(left+width+4), number(columnTop+columnHeight/2), number(left+pitch-5)),
@@ -96,6 +106,50 @@ func (d Columns) SVG() (string, Reel) {
 			number(last+4), y, number(first-14), number(first-3), number(columnTop+columnHeight/2-8)), d.sending(len(d.Ranks)-1))
 	}
 	return c.close(), c.parts
+}
+
+// every is at how many ranks a name stands, a power of two: names do not touch.
+func (d Columns) every(pitch float64) int {
+	widest := 0.0
+	for _, rank := range d.Ranks {
+		widest = math.Max(widest, measure(rank.Name))
+	}
+	every := 1
+	for float64(every)*pitch < widest+4 {
+		every *= 2
+	}
+	return every
+}
+
+// nodes names the nodes over their ranks and draws a line between each two.
+func (d Columns) nodes(c *reelCanvas, margin, pitch float64) {
+	for v := 0; d.PerNode > 0 && v*d.PerNode < len(d.Ranks); v++ {
+		left := margin + float64(v*d.PerNode)*pitch
+		right := math.Min(left+float64(d.PerNode)*pitch, margin+float64(len(d.Ranks))*pitch)
+		if v > 0 {
+			c.line("g-split", left, 2, left, columnTop+columnHeight+columnName)
+		}
+		if v < len(d.Nodes) && measure(d.Nodes[v])+6 < right-left {
+			c.text((left+right)/2, columnTop-9, middle, "g-quiet", d.Nodes[v])
+		}
+	}
+}
+
+// switching draws the network's own part over all ranks: strong while it works.
+func (d Columns) switching(c *reelCanvas, margin, pitch float64) {
+	part := Mover{Key: d.Key + "switch", Looks: []Look{{0, "g-idle", ""}}}
+	for _, t := range d.Works {
+		part.Looks = append(part.Looks, Look{t.Start, "g-flow", ""}, Look{t.End, "g-idle", ""})
+	}
+	left, right := margin+pitch/2, d.Width-margin-pitch/2
+	room := measure(d.Switch)/2 + 8
+	center := d.Width / 2
+	path := fmt.Sprintf("M%s %sH%sM%s %[2]sH%[5]s", number(left), number(columnTop-13), number(center-room), number(center+room), number(right))
+	for i := range d.Ranks {
+		path += fmt.Sprintf("M%s %sv8", number(margin+(float64(i)+0.5)*pitch), number(columnTop-13))
+	}
+	c.node("path", `d="`+path+`"`, part)
+	c.text(center, columnTop-8, middle, "g-quiet", d.Switch)
 }
 
 // sending is the arrow from a rank: strong while it sends.

@@ -46,6 +46,8 @@ type Stage struct {
 	Nodes     []string // of Nodes: their names
 	Rails     []string // of Nodes: the names of the same place in every node; may be empty
 	EdgeWords []string // what the kinds of edges are: of a Tree by tree, of Nodes inside, across and rails; may be empty
+
+	Asked *Asked // what a question points at; nil for none
 }
 
 // Card is one rank.
@@ -68,6 +70,7 @@ type Move struct {
 	Value            string
 	Wait             string // below its place in the queue of a Star
 	Tree             int    // of a Tree: which of them it goes along
+	Kind             string // one more class: wrong for one that should not be, ghost for one that should; mostly empty
 }
 
 // Mark is the number on the message, with a plus where it carries more blocks.
@@ -88,8 +91,8 @@ type MovePath struct {
 	D    string
 	X, Y float64
 	Bare bool // there is only room for a tip, which D outlines
-	// Kind is one more class: far from node to node, other along the second
-	// tree, in and out of a switch; mostly empty.
+	// Kind is more classes: that of the Move; far from node to node, other along
+	// the second tree, in and out of a switch; mostly empty.
 	Kind string
 }
 
@@ -122,6 +125,7 @@ func (s Stage) SVG() string {
 		class, s.ID, number(f.width), number(f.height), html.EscapeString(s.Title), html.EscapeString(s.Desc))
 	if f.heat && !f.dots {
 		s.writeHeat(c, f)
+		s.writeAsked(c, f)
 		return c.close()
 	}
 	fmt.Fprintf(c, `<defs><marker id="%s-tip" viewBox="0 0 10 10" refX="8.5" refY="5" markerWidth="7" markerHeight="7" orient="auto"><path class="g-tip" d="M0 0L10 5L0 10z"/></marker></defs>`, s.ID)
@@ -130,6 +134,7 @@ func (s Stage) SVG() string {
 		s.writeCard(c, f, rank)
 	}
 	s.writeMoves(c, f)
+	s.writeAsked(c, f)
 	return c.close()
 }
 

@@ -16,6 +16,7 @@ const (
 	SetPassword   Action = "user-password"
 	CreateToken   Action = "token-create"
 	RevokeToken   Action = "token-revoke"
+	EndSession    Action = "session-end"
 	UseToken      Action = "token-use"
 	StartRun      Action = "run-start"
 	CancelRun     Action = "run-cancel"
@@ -33,7 +34,7 @@ const (
 // Actions lists them in the order of their groups.
 func Actions() []Action {
 	return []Action{
-		LogIn, LogOut, LogOutAll, AddUser, RemoveUser, SetRole, SetPassword, CreateToken, RevokeToken, UseToken,
+		LogIn, LogOut, LogOutAll, AddUser, RemoveUser, SetRole, SetPassword, CreateToken, RevokeToken, UseToken, EndSession,
 		StartRun, CancelRun, SignalRun, Calibrate, SaveReport, JoinNode, DrainNode, ResumeNode, RevokeNode, ForgetNode, RefuseRequest,
 	}
 }
@@ -62,7 +63,11 @@ type AuditEntry struct {
 	Action  Action
 	Target  string // what it was done to: the ID of a run, a name, a path; may be empty
 	Outcome AuditOutcome
-	Detail  string // what a person needs to know beside; may be empty
+	Detail  string // what a person needs to know beside, in English; may be empty
+	// Said is what the detail says, so that it can be said in any language: the
+	// case as "why", and the values of its message. Nil for a detail that is
+	// somebody else's words.
+	Said map[string]string
 }
 
 // AuditFilter narrows a list of entries down; empty fields narrow nothing.

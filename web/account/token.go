@@ -57,6 +57,23 @@ type Token struct {
 	Revoked time.Time // zero for not
 }
 
+// JoinRetry is how long a join token that was used up still serves the node
+// that used it, if that never got its certificate or was refused for something
+// that a person can mend.
+const JoinRetry = 10 * time.Minute
+
+// Revocable reports whether revoking the token at the given moment can make a
+// difference.
+func (t Token) Revocable(now time.Time) bool {
+	switch t.State(now) {
+	case TokenLive:
+		return true
+	case TokenUsed:
+		return now.Sub(t.Used) < JoinRetry
+	}
+	return false
+}
+
 // TokenState is what has become of a token.
 type TokenState string
 

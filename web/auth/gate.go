@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/alexedwards/scs/v2"
@@ -38,7 +39,8 @@ type Config struct {
 	Users     Users
 	Passwords *account.Passwords // with Users
 	Tokens    Tokens
-	Sessions  scs.CtxStore
+	Sessions  Sessions
+	From      func(context.Context) string // the network address that a request comes from; nil for not known
 	Now       func() time.Time
 	Port      int                                             // of the console; part of the cookie's name
 	TLS       bool                                            // whether pages are served over TLS
@@ -52,16 +54,22 @@ type Gate struct {
 	users     Users
 	passwords *account.Passwords
 	tokens    Tokens
+	kept      Sessions
 	sessions  *scs.SessionManager
+	from      func(context.Context) string
 	now       func() time.Time
 	fail      func(http.ResponseWriter, *http.Request, error)
+
+	mu      sync.Mutex    // owns changed
+	changed chan struct{} // closed when a session may have ended, and replaced
 }
 
 // What a session holds.
 const (
-	openedAt  = "opened" // when it was opened, in Unix seconds
-	openedBy  = "user"   // name of the account; absent in a session that a key has opened
-	openedFor = "epoch"  // of the account when it was opened
+	openedAt   = "opened" // when it was opened, in Unix seconds
+	openedBy   = "user"   // name of the account; absent in a session that a key has opened
+	openedFor  = "epoch"  // of the account when it was opened
+	openedFrom = "from"   // the network address that it was opened from
 )
 
 // cookieName is the name of the session cookie. Cookies know no ports, so the
@@ -95,7 +103,13 @@ func New(c Config) *Gate {
 			Secure:   c.TLS,
 		},
 	}
-	return &Gate{keys: c.Keys, users: c.Users, passwords: c.Passwords, tokens: c.Tokens, sessions: sessions, now: c.Now, fail: c.Fail}
+	if c.From == nil {
+		c.From = func(context.Context) string { return "" }
+	}
+	return &Gate{
+		keys: c.Keys, users: c.Users, passwords: c.Passwords, tokens: c.Tokens, kept: c.Sessions, sessions: sessions, from: c.From, now: c.Now, fail: c.Fail,
+		changed: make(chan struct{}),
+	}
 }
 
 // visit is who asks, in the context of a request behind Sessions. It belongs
@@ -104,6 +118,9 @@ type visit struct {
 	actor  account.Actor
 	in     bool
 	bearer bool // came with a token of its own, good or not; has no session
+	// still reports whether whoever asks is still in; nil for somebody who came
+	// in by this very request, or is not in.
+	still func(context.Context) (bool, error)
 }
 
 type visitKey struct{}
@@ -126,7 +143,11 @@ func (g *Gate) Sessions(next http.Handler) http.Handler {
 			g.fail(w, r, err)
 			return
 		}
-		serve(w, r, &visit{actor: actor, in: in})
+		v := &visit{actor: actor, in: in}
+		if token := g.sessions.Token(r.Context()); in {
+			v.still = func(ctx context.Context) (bool, error) { return g.stillOpen(ctx, token) }
+		}
+		serve(w, r, v)
 	}))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Add("Vary", "Authorization")
@@ -140,7 +161,13 @@ func (g *Gate) Sessions(next http.Handler) http.Handler {
 			g.fail(w, r, err)
 			return
 		}
-		serve(w, r, &visit{actor: actor, in: err == nil, bearer: true})
+		serve(w, r, &visit{actor: actor, in: err == nil, bearer: true, still: func(ctx context.Context) (bool, error) {
+			_, err := g.byToken(ctx, secret)
+			if errors.Is(err, account.ErrTokenRefused) {
+				return false, nil
+			}
+			return true, err
+		}})
 	})
 }
 
@@ -173,7 +200,11 @@ func (g *Gate) inSession(ctx context.Context) (actor account.Actor, in bool, err
 	if !g.sessions.Exists(ctx, openedAt) {
 		return actor, false, nil
 	}
-	name := g.sessions.GetString(ctx, openedBy)
+	return g.holder(ctx, g.sessions.GetString(ctx, openedBy), g.sessions.GetString(ctx, openedFor))
+}
+
+// holder returns who has a session of an account, opened in an epoch of it.
+func (g *Gate) holder(ctx context.Context, name, epoch string) (actor account.Actor, in bool, err error) {
 	if name == "" {
 		return account.Actor{Role: account.Admin, Via: account.ByKey}, true, nil
 	}
@@ -187,7 +218,7 @@ func (g *Gate) inSession(ctx context.Context) (actor account.Actor, in bool, err
 	if err != nil {
 		return actor, false, fmt.Errorf("look up who asks: %w", err)
 	}
-	if user.Epoch != g.sessions.GetString(ctx, openedFor) {
+	if user.Epoch != epoch {
 		return actor, false, nil
 	}
 	return actorOf(user), true, nil

@@ -91,6 +91,7 @@ func (g *Gate) begin(ctx context.Context, actor account.Actor, epoch string) err
 		return fmt.Errorf("renew session token: %w", err)
 	}
 	g.sessions.Put(ctx, openedAt, g.now().Unix())
+	g.sessions.Put(ctx, openedFrom, g.from(ctx))
 	if actor.Name == "" {
 		g.sessions.Remove(ctx, openedBy)
 		g.sessions.Remove(ctx, openedFor)
@@ -99,7 +100,7 @@ func (g *Gate) begin(ctx context.Context, actor account.Actor, epoch string) err
 		g.sessions.Put(ctx, openedFor, epoch)
 	}
 	if v := visitOf(ctx); v != nil {
-		v.actor, v.in = actor, true
+		v.actor, v.in, v.still = actor, true, nil
 	}
 	return nil
 }
@@ -117,5 +118,6 @@ func (g *Gate) Close(ctx context.Context) error {
 	if v != nil {
 		*v = visit{}
 	}
+	g.Recheck()
 	return nil
 }

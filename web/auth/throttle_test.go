@@ -20,9 +20,9 @@ func guess(t *Throttle, now *time.Time, account func(int) string, address func(i
 	let := 0
 	for end := now.Add(d); now.Before(end); {
 		a, from := account(let), address(let)
-		wait := t.Begin(a, from)
+		wait := t.Begin(by(a, from))
 		if wait == 0 {
-			t.Fail(a, from)
+			t.Fail(by(a, from))
 			let++
 			continue
 		}
@@ -30,6 +30,8 @@ func guess(t *Throttle, now *time.Time, account func(int) string, address func(i
 	}
 	return let
 }
+
+func by(account, address string) Attempt { return Attempt{Account: account, Address: address} }
 
 func always(text string) func(int) string { return func(int) string { return text } }
 
@@ -39,7 +41,8 @@ func TestGuessingGetsSlower(t *testing.T) {
 		most             int // in an hour
 	}{
 		"one account from one address":        {always("ada"), always("192.0.2.1"), 80},
-		"many accounts from one address":      {func(i int) string { return fmt.Sprint("user", i) }, always("192.0.2.1"), 800},
+		"many accounts from one address":      {func(i int) string { return fmt.Sprint("user", i) }, always("192.0.2.1"), manyNames + 730},
+		"a class's accounts from one address": {func(i int) string { return fmt.Sprint("user", i%60) }, always("192.0.2.1"), 60*(slips+1) + 730},
 		"one account from many addresses":     {always("ada"), func(i int) string { return fmt.Sprint("192.0.2.", i) }, 420},
 		"accounts that nobody has, in a ring": {func(i int) string { return fmt.Sprint("user", i%7) }, always("192.0.2.1"), 500},
 	} {
@@ -53,9 +56,9 @@ func TestGuessingGetsSlower(t *testing.T) {
 func TestAFewMistakesCostNothing(t *testing.T) {
 	throttle, now := clocked()
 	mistake := func() time.Duration {
-		wait := throttle.Begin("ada", "192.0.2.1")
+		wait := throttle.Begin(by("ada", "192.0.2.1"))
 		if wait == 0 {
-			throttle.Fail("ada", "192.0.2.1")
+			throttle.Fail(by("ada", "192.0.2.1"))
 		}
 		return wait
 	}
@@ -86,19 +89,19 @@ func TestAFewMistakesCostNothing(t *testing.T) {
 // where they have been in before, not for long elsewhere.
 func TestAStrangerLocksNobodyOut(t *testing.T) {
 	throttle, now := clocked()
-	if throttle.Begin("ada", "192.0.2.1") != 0 {
+	if throttle.Begin(by("ada", "192.0.2.1")) != 0 {
 		t.Fatal("the first login must wait")
 	}
-	throttle.Succeed("ada", "192.0.2.1")
+	throttle.Succeed(by("ada", "192.0.2.1"))
 	guess(throttle, now, always("ada"), func(i int) string { return fmt.Sprint("198.51.100.", i) }, 10*time.Minute)
-	if wait := throttle.Begin("ada", "192.0.2.1"); wait != 0 {
+	if wait := throttle.Begin(by("ada", "192.0.2.1")); wait != 0 {
 		t.Errorf("at her own desk she waits %v", wait)
 	}
-	throttle.Succeed("ada", "192.0.2.1")
-	if wait := throttle.Begin("ada", "203.0.113.5"); wait > patienceWithAccount.bound {
+	throttle.Succeed(by("ada", "192.0.2.1"))
+	if wait := throttle.Begin(by("ada", "203.0.113.5")); wait > patienceWithAccount.bound {
 		t.Errorf("on the road she waits %v", wait)
 	}
-	if wait := throttle.Begin("bob", "192.0.2.1"); wait != 0 {
+	if wait := throttle.Begin(by("bob", "192.0.2.1")); wait != 0 {
 		t.Errorf("somebody else waits %v", wait)
 	}
 }
@@ -110,15 +113,72 @@ func TestAClassLogsInFromOneAddress(t *testing.T) {
 	for i := range 60 {
 		name := fmt.Sprint("student", i)
 		if i%3 == 0 {
-			if wait := throttle.Begin(name, "192.0.2.1"); wait != 0 {
+			if wait := throttle.Begin(by(name, "192.0.2.1")); wait != 0 {
 				t.Fatalf("%s waits %v to mistype", name, wait)
 			}
-			throttle.Fail(name, "192.0.2.1")
+			throttle.Fail(by(name, "192.0.2.1"))
 		}
-		if wait := throttle.Begin(name, "192.0.2.1"); wait != 0 {
+		if wait := throttle.Begin(by(name, "192.0.2.1")); wait != 0 {
 			t.Fatalf("%s waits %v", name, wait)
 		}
-		throttle.Succeed(name, "192.0.2.1")
+		throttle.Succeed(by(name, "192.0.2.1"))
+	}
+}
+
+// Whoever guesses behind a class's address holds nobody up there who has not
+// failed so often themselves, and a browser that has opened its account before
+// not even where it is that account's password which is guessed.
+func TestAGuesserHoldsUpNoNeighbours(t *testing.T) {
+	for name, account := range map[string]func(int) string{
+		"at one account":         always("ada"),
+		"at many in turns":       func(i int) string { return fmt.Sprint("student", i%50) },
+		"at some, then at ada's": func(i int) string { return map[bool]string{true: "ada", false: fmt.Sprint("student", i%20)}[i%2 == 0] },
+	} {
+		throttle, now := clocked()
+		guess(throttle, now, account, always("192.0.2.1"), 10*time.Minute)
+		if wait := throttle.Begin(by("bob", "192.0.2.1")); wait != 0 {
+			t.Errorf("%s: a neighbour waits %v", name, wait)
+		}
+		throttle.Fail(by("bob", "192.0.2.1"))
+		if wait := throttle.Begin(by("bob", "192.0.2.1")); wait != 0 {
+			t.Errorf("%s: after a slip a neighbour waits %v", name, wait)
+		}
+		throttle.Succeed(by("bob", "192.0.2.1"))
+		own := Attempt{Account: "ada", Address: "192.0.2.1", Device: "hers"}
+		if wait := throttle.Begin(own); wait != 0 {
+			t.Errorf("%s: ada waits %v in her own browser", name, wait)
+		}
+		throttle.Succeed(own)
+	}
+}
+
+// A browser that has proved itself is no way round the throttle.
+func TestGuessingInAnOwnBrowserGetsSlower(t *testing.T) {
+	throttle, now := clocked()
+	let := 0
+	for end := now.Add(time.Hour); now.Before(end); {
+		try := Attempt{Account: "ada", Address: fmt.Sprint("192.0.2.", let), Device: "hers"}
+		if wait := throttle.Begin(try); wait > 0 {
+			*now = now.Add(wait)
+			continue
+		}
+		throttle.Fail(try)
+		let++
+	}
+	if let > 80 {
+		t.Errorf("%d attempts in an hour", let)
+	}
+}
+
+// More names than any class has slow everybody down who has not been here.
+func TestAFloodOfNamesIsSlow(t *testing.T) {
+	throttle, now := clocked()
+	let := guess(throttle, now, func(i int) string { return fmt.Sprint("name", i) }, always("192.0.2.1"), time.Minute)
+	if let < manyNames || let > manyNames+20 {
+		t.Errorf("%d names in a minute", let)
+	}
+	if wait := throttle.Begin(by("bob", "192.0.2.1")); wait > patienceWithAddress.bound {
+		t.Errorf("bob waits %v", wait)
 	}
 }
 
@@ -128,11 +188,11 @@ func TestOwnLoginsDoNotPayForGuesses(t *testing.T) {
 	throttle, now := clocked()
 	let := 0
 	for end := now.Add(time.Hour); now.Before(end); *now = now.Add(time.Second) {
-		if throttle.Begin("eve", "192.0.2.1") == 0 {
-			throttle.Succeed("eve", "192.0.2.1")
+		if throttle.Begin(by("eve", "192.0.2.1")) == 0 {
+			throttle.Succeed(by("eve", "192.0.2.1"))
 		}
-		if throttle.Begin("ada", "192.0.2.1") == 0 {
-			throttle.Fail("ada", "192.0.2.1")
+		if throttle.Begin(by("ada", "192.0.2.1")) == 0 {
+			throttle.Fail(by("ada", "192.0.2.1"))
 			let++
 		}
 	}
@@ -150,7 +210,7 @@ func TestAttemptsAtTheSameTime(t *testing.T) {
 		var group sync.WaitGroup
 		for range n {
 			group.Go(func() {
-				if throttle.Begin("ada", "192.0.2.1") == 0 {
+				if throttle.Begin(by("ada", "192.0.2.1")) == 0 {
 					let.Add(1)
 				}
 			})
@@ -162,22 +222,22 @@ func TestAttemptsAtTheSameTime(t *testing.T) {
 		t.Fatalf("%d of a class of 60 are let", got)
 	}
 	for range 60 {
-		throttle.Succeed("ada", "192.0.2.1")
+		throttle.Succeed(by("ada", "192.0.2.1"))
 	}
 	if got := atOnceLet(1000); got != atOnce {
 		t.Fatalf("%d of 1000 are let at once, want %d", got, atOnce)
 	}
 	for range atOnce {
-		throttle.Fail("ada", "192.0.2.1")
+		throttle.Fail(by("ada", "192.0.2.1"))
 	}
-	if wait := throttle.Begin("ada", "192.0.2.1"); wait != patienceWithBoth.bound {
+	if wait := throttle.Begin(by("ada", "192.0.2.1")); wait != patienceWithBoth.bound {
 		t.Errorf("after %d failures the wait is %v, want %v", atOnce, wait, patienceWithBoth.bound)
 	}
 	*now = now.Add(patienceWithBoth.bound)
 	if got := atOnceLet(100); got != 1 {
 		t.Errorf("%d of 100 are let at once after the wait, want 1", got)
 	}
-	throttle.Leave("ada", "192.0.2.1")
+	throttle.Leave(by("ada", "192.0.2.1"))
 	if got := atOnceLet(100); got != 1 {
 		t.Errorf("%d are let once nobody has looked at that one, want 1", got)
 	}
@@ -186,8 +246,8 @@ func TestAttemptsAtTheSameTime(t *testing.T) {
 func TestThrottleIsBounded(t *testing.T) {
 	throttle, now := clocked()
 	fail := func(account, address string) {
-		if throttle.Begin(account, address) == 0 {
-			throttle.Fail(account, address)
+		if throttle.Begin(by(account, address)) == 0 {
+			throttle.Fail(by(account, address))
 		}
 	}
 	for range patienceWithBoth.free + 1 {
@@ -195,12 +255,12 @@ func TestThrottleIsBounded(t *testing.T) {
 	}
 	for i := range 2 * maxMarks {
 		fail(fmt.Sprint("user", i), fmt.Sprint("address", i))
-		throttle.Succeed(fmt.Sprint("friend", i), fmt.Sprint("address", i))
+		throttle.Succeed(by(fmt.Sprint("friend", i), fmt.Sprint("address", i)))
 	}
 	if len(throttle.counts) > maxMarks || len(throttle.known) > maxMarks {
 		t.Errorf("%d marks and %d known addresses", len(throttle.counts), len(throttle.known))
 	}
-	if wait := throttle.Begin("ada", "192.0.2.1"); wait == 0 {
+	if wait := throttle.Begin(by("ada", "192.0.2.1")); wait == 0 {
 		t.Error("the flood has washed away what ada's guesser has done")
 	}
 	*now = now.Add(forgiveAfter)

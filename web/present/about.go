@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"lockstep/views"
+	"lockstep/views/raster"
 )
 
 // Build is what the program was made of and with.
@@ -31,6 +32,7 @@ func Licences() map[string]string {
 		"github.com/alexedwards/argon2id":     "MIT",
 		"github.com/alexedwards/scs/v2":       "MIT",
 		"github.com/beorn7/perks":             "MIT",
+		"github.com/boombuler/barcode":        "MIT",
 		"github.com/cespare/xxhash/v2":        "MIT",
 		"github.com/danielgtaylor/huma/v2":    "MIT",
 		"github.com/ebitengine/purego":        "Apache-2.0",
@@ -52,6 +54,7 @@ func Licences() map[string]string {
 		"github.com/zeebo/xxh3":               "BSD-2-Clause",
 		"go.uber.org/multierr":                "MIT",
 		"golang.org/x/crypto":                 "BSD-3-Clause",
+		"golang.org/x/image":                  "BSD-3-Clause",
 		"golang.org/x/sync":                   "BSD-3-Clause",
 		"golang.org/x/sys":                    "BSD-3-Clause",
 		"golang.org/x/term":                   "BSD-3-Clause",
@@ -93,5 +96,7 @@ func About(f Frame, b Build) views.About {
 	}
 	slices.SortFunc(a.Modules, func(x, y views.AboutModule) int { return strings.Compare(x.Name, y.Name) })
 	a.Modules = append(a.Modules, views.AboutModule{Name: "SQLite", Version: l.T("about.sqlite"), Licence: l.T("about.public")})
+	a.Modules = append(a.Modules, views.AboutModule{Name: "Noto Sans CJK SC", Version: l.T("about.font"), Licence: "OFL-1.1"})
+	a.FontLicence = raster.FontLicence()
 	return a
 }

@@ -61,6 +61,9 @@ func auditRow(l locale.Locale, e account.AuditEntry) views.AuditRow {
 		At: when(e.At), Who: e.Who, How: viaName(l, e.Via), From: e.From, What: actionName(l, e.Action), Target: e.Target, Detail: e.Detail,
 		Outcome: views.Status{Kind: "off", Word: string(e.Outcome)},
 	}
+	if message, known := auditReasons[e.Said["why"]]; known {
+		row.Detail = l.T(message)
+	}
 	if e.Who == "" {
 		row.Who = l.T("audit.stranger")
 	}
@@ -74,6 +77,13 @@ func auditRow(l locale.Locale, e account.AuditEntry) views.AuditRow {
 		row.Outcome = views.Status{Kind: known.kind, Word: l.T(known.message)}
 	}
 	return row
+}
+
+// auditReasons say why a node was turned away, by the word that stands for it.
+var auditReasons = map[string]string{
+	"protocol": "audit.why.protocol", "token": "audit.why.token", "name": "audit.why.name", "request": "audit.why.request",
+	"none": "audit.why.none", "foreign": "audit.why.foreign", "clock": "audit.why.clock",
+	"expired": "audit.why.expired", "revoked": "audit.why.revoked", "unknown": "audit.why.unknown",
 }
 
 var auditOutcomes = map[account.AuditOutcome]struct{ kind, message string }{
@@ -101,6 +111,7 @@ var actionNames = map[account.Action]string{
 	account.SetPassword:   "audit.user-password",
 	account.CreateToken:   "audit.token-create",
 	account.RevokeToken:   "audit.token-revoke",
+	account.EndSession:    "audit.session-end",
 	account.UseToken:      "audit.token-use",
 	account.StartRun:      "audit.run-start",
 	account.CancelRun:     "audit.run-cancel",

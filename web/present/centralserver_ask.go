@@ -21,8 +21,18 @@ type CollectorAsk struct {
 	Compute  float64 // seconds of computing in a step, on one worker
 	Return   bool
 
+	numberFields
+}
+
+// numberFields remember which numbers of a form could not be taken as they
+// were given.
+type numberFields struct {
 	given   map[string]string // by field, what could not be taken as it was
 	changed map[string]bool   // the field was moved to the nearest value that exists
+}
+
+func newNumberFields() numberFields {
+	return numberFields{given: map[string]string{}, changed: map[string]bool{}}
 }
 
 // storyLimits are the least and the most of a field, and what the article has.
@@ -54,7 +64,7 @@ const storyUsualRate = unit.Rate(1e9)
 // ReadCollector reads the state from a query. What is out of range becomes
 // the nearest value that exists; what cannot be read becomes the article's.
 func ReadCollector(query url.Values) CollectorAsk {
-	a := CollectorAsk{given: map[string]string{}, changed: map[string]bool{}, Bytes: 4, Rate: storyUsualRate}
+	a := CollectorAsk{numberFields: newNumberFields(), Bytes: 4, Rate: storyUsualRate}
 	a.Millions = a.number(query, millionsLimits)
 	a.Workers = int(a.number(query, workersLimits))
 	a.Compute = a.number(query, computeLimits)
@@ -72,7 +82,9 @@ func ReadCollector(query url.Values) CollectorAsk {
 	return a
 }
 
-func (a CollectorAsk) number(query url.Values, limits storyLimits) float64 {
+// number reads a field. What is out of range becomes the nearest that exists,
+// what cannot be read the usual.
+func (a numberFields) number(query url.Values, limits storyLimits) float64 {
 	text := strings.TrimSpace(query.Get(limits.name))
 	if text == "" {
 		return limits.usual
@@ -115,7 +127,7 @@ func (a CollectorAsk) collector(rate unit.Rate, back bool) sizing.Collector {
 }
 
 // wrong says what was not taken as it was given, empty for nothing.
-func (a CollectorAsk) wrong(l locale.Locale, limits storyLimits, used float64) string {
+func (a numberFields) wrong(l locale.Locale, limits storyLimits, used float64) string {
 	given, found := a.given[limits.name]
 	if !found {
 		return ""

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"lockstep/engine/schedule"
+	"lockstep/sizing"
 	"lockstep/sizing/report"
 	"lockstep/views"
 	"lockstep/views/draw"
@@ -25,7 +26,7 @@ func galleryParts() []struct{ id, message string } {
 	return []struct{ id, message string }{
 		{"tokens", "gallery.part.tokens"}, {"controls", "gallery.part.controls"}, {"words", "gallery.part.words"},
 		{"tables", "gallery.part.tables"}, {"blocks", "gallery.part.blocks"}, {"time", "gallery.part.time"},
-		{"charts", "gallery.part.charts"}, {"lesson", "gallery.part.lesson"}, {"runs", "gallery.part.runs"}, {"nodes", "gallery.part.nodes"},
+		{"charts", "gallery.part.charts"}, {"lesson", "gallery.part.lesson"}, {"why", "gallery.part.why"}, {"course", "gallery.part.course"}, {"texts", "gallery.part.texts"}, {"runs", "gallery.part.runs"}, {"nodes", "gallery.part.nodes"},
 		{"people", "gallery.part.people"},
 		{"report", "gallery.part.report"},
 	}
@@ -58,8 +59,21 @@ func Gallery(f Frame, m GalleryMaterial) (views.Gallery, error) {
 	if err := galleryLearning(f, &g); err != nil {
 		return g, err
 	}
+	if err := galleryWhy(f, &g); err != nil {
+		return g, err
+	}
+	if err := galleryCourse(f, &g); err != nil {
+		return g, err
+	}
+	if err := galleryTexts(f, &g); err != nil {
+		return g, err
+	}
 	return g, gallerySizing(f, &g)
 }
+
+// galleryPlane is up to how many ranks the gallery's chart of all algorithms
+// reaches.
+const galleryPlane = 16
 
 // galleryLearning fills in what lessons, races and stories are made of.
 func galleryLearning(f Frame, g *views.Gallery) error {
@@ -68,11 +82,21 @@ func galleryLearning(f Frame, g *views.Gallery) error {
 		return fmt.Errorf("find a lesson for the gallery: %w", err)
 	}
 	four := url.Values{"n": {"4"}, "step": {"3"}}
-	g.Learn = learnCollective(f, schedule.AllToAll, schedule.Catalog())
+	g.Learn = learnCollective(f, schedule.AllToAll, schedule.Catalog(), Existing{})
 	if g.Lesson, err = Lesson(f, LessonRequest{Entry: ring, Query: four, Runs: true, Race: true}); err != nil {
 		return err
 	}
-	if g.Race, err = Race(f, ReadRace(url.Values{"t": {"7"}})); err != nil {
+	g.Lesson.Take.Open = true
+	if g.Handout, err = LessonHandout(f, LessonRequest{Entry: ring, Query: four}); err != nil {
+		return err
+	}
+	if g.Asks, err = galleryAsks(f, ring); err != nil {
+		return err
+	}
+	if g.Broken, err = galleryBroken(f, ring); err != nil {
+		return err
+	}
+	if g.Race, err = Race(f, ReadRace(url.Values{"t": {"7"}}), sizing.NewAtlas(galleryPlane)); err != nil {
 		return err
 	}
 	wrong := url.Values{"workers": {"many"}, "rate": {"25GB/s"}, "back": {"1"}}

@@ -91,7 +91,8 @@ func galleryCluster(version string) Cluster {
 		Members: []inventory.Member{alpha, beta, member("delta", inventory.Revoked, vm), member("gamma", inventory.Offline, vm)},
 		Links: []inventory.Link{
 			link("alpha", "beta", 28.4, 97.2), link("beta", "alpha", 28.4, 96.8), link("alpha", "gamma", 31, 93), slow,
-			{From: "beta", To: "gamma", Fault: "dial tcp 192.0.2.13:7100: connect: no route to host", Time: at},
+			{From: "beta", To: "gamma", Fault: "dial tcp 192.0.2.13:7100: connect: no route to host", Time: at,
+				Cause: inventory.Unreachable, Values: map[string]string{"node": "beta", "address": "192.0.2.13:7100", "error": "connect: no route to host"}},
 		},
 	}
 }

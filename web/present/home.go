@@ -37,6 +37,8 @@ func Home(f Frame, s Start) views.Home {
 	v := views.Home{
 		Page:       f.page(f.Locale.T("home.short")),
 		Doors:      doors(f, s.CanRun),
+		Paths:      pathLinks(f),
+		Search:     f.searchForm(""),
 		Primitives: presentPrimitives(f),
 		Article:    presentArticle(f, s.Article),
 		Machine:    presentMachine(f.Locale, s.Machine, s.LocalRanks),

@@ -1,6 +1,8 @@
 package present
 
 import (
+	"slices"
+
 	"lockstep/engine/schedule"
 	"lockstep/views"
 	"lockstep/views/locale"
@@ -8,40 +10,60 @@ import (
 
 // LearnRequest asks for the index of what there is to learn.
 type LearnRequest struct {
-	Missing string   // a lesson that was asked for and does not exist
-	Stories []string // the pages beside the lessons that exist, such as "race"
+	Missing  string // a lesson that was asked for and does not exist
+	Query    string // what is searched for; empty for nothing
+	Existing Existing
 }
 
-// Learn presents the index.
-func Learn(f Frame, r LearnRequest) views.Learn {
-	v := views.Learn{Page: f.page(f.Locale.T("learn.title"))}
+// Learn presents the index, or what a search has found in its place. An error
+// is the program's own: what is searched can always be read.
+func Learn(f Frame, r LearnRequest) (views.Learn, error) {
+	v := views.Learn{Page: f.page(f.Locale.T("learn.title")), Search: f.searchForm(r.Query), WordsURL: f.homeURL() + wordsPath}
+	var err error
+	if v.Found, err = f.searched(r.Query, r.Existing); err != nil || v.Found != nil {
+		return v, err
+	}
+	v.Paths = pathLinks(f)
 	if r.Missing != "" {
 		v.Missing = f.Locale.T("learn.missing", locale.Values{"Given": short(r.Missing)})
 	}
 	entries := schedule.Catalog()
 	for _, c := range schedule.Collectives() {
-		v.Collectives = append(v.Collectives, learnCollective(f, c, entries))
+		v.Collectives = append(v.Collectives, learnCollective(f, c, entries, r.Existing))
 	}
 	v.Note = f.Locale.T("learn.note", locale.Values{"Ranks": indexRanks, "Nodes": schedule.PerNode(indexRanks, 0)})
-	for _, story := range r.Stories {
-		if words, known := stories[story]; known {
-			v.Stories = append(v.Stories, views.LessonLink{URL: f.homeURL() + "learn/" + story, Name: f.Locale.T(words.name), What: f.Locale.T(words.what)})
+	for _, s := range storyList() {
+		if slices.Contains(r.Existing.Stories, s.path) {
+			v.Stories = append(v.Stories, views.LessonLink{URL: f.homeURL() + "learn/" + s.path, Name: f.Locale.T(s.name), What: f.Locale.T(s.what)})
 		}
 	}
-	return v
+	return v, nil
+}
+
+// pathLinks lead to the paths and to the list of labs.
+func pathLinks(f Frame) []views.LessonLink {
+	l := f.Locale
+	var all []views.LessonLink
+	for _, p := range paths() {
+		all = append(all, views.LessonLink{URL: f.homeURL() + p.path(), Name: l.T(p.message()), What: l.T(p.message() + ".what")})
+	}
+	return append(all, views.LessonLink{URL: f.homeURL() + labsPath, Name: l.T("labs.title"), What: l.T("labs.lead")})
 }
 
 // indexRanks is the number of ranks for which the index counts.
 const indexRanks = 8
 
 // learnCollective lists the algorithms of one collective.
-func learnCollective(f Frame, c schedule.Collective, entries []schedule.Entry) views.LearnCollective {
+func learnCollective(f Frame, c schedule.Collective, entries []schedule.Entry, has Existing) views.LearnCollective {
 	l := f.Locale
 	v := views.LearnCollective{ID: string(c), Name: collectiveName(l, c), Other: collectiveName(f.Other, c), Line: l.T(collectiveMessage(c) + ".line"),
 		Use: l.T(collectiveMessage(c) + ".use"), Kin: l.T(collectiveMessage(c) + ".kin")}
+	if has.Collective {
+		v.URL = has.collectiveURL(f, c)
+	}
 	for _, p := range primitives {
 		if p.collective == c {
-			v.Glyph = glyph(p.before, p.after)
+			v.Glyph = livingGlyph(c, p.before, p.after)
 		}
 	}
 	for _, e := range entries {
@@ -74,8 +96,26 @@ func atIndex(e schedule.Entry, forms ...schedule.Expr) string {
 	return significant(most, 3)
 }
 
-// stories are the pages beside the lessons.
-var stories = map[string]struct{ name, what string }{
-	"central-server": {"learn.central-server", "learn.central-server.what"},
-	"race":           {"learn.race", "learn.race.what"},
+// storyList lists the pages beside the lessons that tell or compare, in the
+// order in which they are shown: their place below learn/, and their messages.
+func storyList() []struct{ path, name, what string } {
+	return []struct{ path, name, what string }{
+		{"why", "learn.why", "learn.why.what"},
+		{"central-server", "learn.central-server", "learn.central-server.what"},
+		{"race", "learn.race", "learn.race.what"},
+		{"topology", "learn.topology", "learn.topology.what"},
+		{"bandwidth", "learn.bandwidth", "learn.bandwidth.what"},
+		{"libraries", "learn.libraries", "learn.libraries.what"},
+		{"customer", "learn.customer", "learn.customer.what"},
+	}
+}
+
+// Stories lists the places below learn/ of the pages beside the lessons,
+// whether they exist or not.
+func Stories() []string {
+	var all []string
+	for _, s := range storyList() {
+		all = append(all, s.path)
+	}
+	return all
 }

@@ -3,6 +3,7 @@ package present
 import (
 	"fmt"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"lockstep/engine/schedule"
@@ -18,6 +19,8 @@ type LessonRequest struct {
 	Query url.Values
 	Runs  bool // whether there is a page that runs it for real
 	Race  bool // whether there is a page that compares algorithms
+
+	Origin string // where the console was reached, as in https://host:8443, for links that leave it
 }
 
 // openLesson plays what a request asks for; states are kept for the steps that
@@ -28,6 +31,7 @@ func openLesson(f Frame, r LessonRequest, keep func(shown, step int) bool) (tell
 	if err != nil {
 		return teller{}, fmt.Errorf("build lesson: %w", err)
 	}
+	s = c.breakUp(s, reader)
 	c.step = reader.number("step", "lesson.note.step", 0, s.Rounds(), 0)
 	c.notes = reader.notes
 	facts, err := establish(s, c, func(step int) bool { return keep(c.step, step) })
@@ -35,6 +39,9 @@ func openLesson(f Frame, r LessonRequest, keep func(shown, step int) bool) (tell
 		return teller{}, err
 	}
 	t := teller{l: f.Locale, c: c, f: facts, words: wordsOf(r.Entry)}
+	if c.broken != nil { // what is said of the right one by hand does not hold
+		t.words, s = t.words.names(), c.broken.Right
+	}
 	if t.layout() == draw.TreeLayout {
 		t.trees = readTrees(s)
 	}
@@ -44,12 +51,16 @@ func openLesson(f Frame, r LessonRequest, keep func(shown, step int) bool) (tell
 // shownOnly keeps the states that one step is drawn from.
 func shownOnly(shown, step int) bool { return step == shown || step == shown-1 }
 
+// besideShown keeps the one after it too, for a question about that.
+func besideShown(shown, step int) bool { return step == shown+1 || shownOnly(shown, step) }
+
 // Lesson presents one step of a lesson.
 func Lesson(f Frame, r LessonRequest) (views.Lesson, error) {
-	t, err := openLesson(f, r, shownOnly)
+	t, err := openLesson(f, r, besideShown)
 	if err != nil {
 		return views.Lesson{}, err
 	}
+	t = t.asking(r.Query)
 	at, last := t.c.step, len(t.f.steps)-1
 	v := views.Lesson{
 		Page:    f.page(t.name(f.Locale)),
@@ -87,6 +98,8 @@ func Lesson(f Frame, r LessonRequest) (views.Lesson, error) {
 	if last > 0 {
 		v.Clock, v.ClockNarrow = t.clock(at, false).SVG(), t.clock(at, true).SVG()
 	}
+	v.Ask = t.askPanel(f)
+	v.Take = t.takeaway(f, r)
 	v.SumLabel, v.Sum = t.worked(at)
 	v.Phase, v.PhaseName, v.PhaseNext = t.phase(at)
 	for _, part := range t.c.hide {
@@ -108,6 +121,7 @@ func Lesson(f Frame, r LessonRequest) (views.Lesson, error) {
 		v.Compare = t.compareURL(f)
 	}
 	v.Page.Present, v.Page.Bare = t.c.present, t.c.embed
+	t.breakInto(f, &v)
 	return v, nil
 }
 
@@ -189,12 +203,12 @@ func (t teller) card(f Frame) []views.Fact {
 		facts = append(facts, fact("lesson.card.port", t.bottlenecks()...))
 	}
 	return append(facts,
-		fact("lesson.card.rounds", fmt.Sprintf("%s = %d", typeset(e.Rounds), len(t.f.steps)-1)),
-		fact("lesson.card.bytes", fmt.Sprintf("%s = %s", typeset(e.Sent), lessonBytes(t.mostSent()))),
+		fact("lesson.card.rounds", t.formula(e.Rounds, strconv.Itoa(len(t.f.steps)-1))),
+		fact("lesson.card.bytes", t.formula(e.Sent, lessonBytes(t.mostSent()))),
 		fact("lesson.card.vars", t.variables(), t.l.T("lesson.card.vars.text", locale.Values{"Ranks": t.f.schedule.Ranks, "Size": sizeName(t.c.size),
 			"Latency": duration(unit.FromDuration(t.c.network.Latency)), "Rate": t.c.network.Bandwidth.String(), "Bits": bits(t.c.network.Bandwidth)})),
 		fact("lesson.card.source", t.l.T("lesson.card.source.text")),
-		fact("lesson.card.hash", t.f.schedule.Hash()[:16]),
+		fact("lesson.card.hash", t.fingerprint()),
 	)
 }
 
@@ -262,6 +276,9 @@ func (t teller) compareURL(f Frame) string {
 	}
 	if t.c.root > 0 {
 		q.Set("root", fmt.Sprint(t.c.root))
+	}
+	if t.c.chunks != t.c.pieces() {
+		q.Set("chunks", fmt.Sprint(t.c.chunks))
 	}
 	if t.c.entry.Nodes {
 		q.Set("G", fmt.Sprint(t.c.perNode))

@@ -25,7 +25,7 @@ func (t teller) arrowCount(at int) int {
 		return len(t.legs(at))
 	}
 	if count := len(t.f.steps[at].moves); count <= mostArrows {
-		return count
+		return count + len(t.ghosts(at))
 	}
 	return 0
 }
@@ -43,13 +43,13 @@ func (t teller) arrows(at int, narrow bool) []arrow {
 	for i := range t.f.steps[at].moves {
 		m := &t.f.steps[at].moves[i]
 		a := arrow{start: m.start, delivered: m.delivered, Move: draw.Move{From: m.src(), To: m.dst(), FromCell: max(m.rows[0], 0), ToCell: max(m.toRows[0], 0),
-			Block: m.hue, Number: fmt.Sprint(m.number), More: m.blocks() > 1, Value: t.tokenValue(m), Wait: t.waitWord(at, i, narrow)}}
+			Block: m.hue, Number: m.label(), More: m.blocks() > 1, Value: t.tokenValue(m), Wait: t.waitWord(at, i, narrow), Kind: t.oddity(at, m)}}
 		if len(t.trees.parents) > 0 {
 			a.Tree = t.trees.along(m.src(), m.dst(), m.treeChunk())
 		}
 		all = append(all, a)
 	}
-	return all
+	return append(all, t.ghosts(at)...)
 }
 
 // leg is what a rank puts into the switch in a step, or gets out of it, or
@@ -98,7 +98,7 @@ func (t teller) fabricArrows(at int) []arrow {
 	half := step.start + (step.end-step.start)/2
 	var all []arrow
 	for _, l := range t.legs(at) {
-		a := arrow{Move: draw.Move{From: l.from, To: l.to, Block: l.first.hue, Number: fmt.Sprint(l.first.number), More: l.blocks > 1, Value: t.legValue(at, l)},
+		a := arrow{Move: draw.Move{From: l.from, To: l.to, Block: l.first.hue, Number: l.first.label(), More: l.blocks > 1, Value: t.legValue(at, l), Kind: t.oddity(at, l.first)},
 			start: step.start, delivered: step.end}
 		if l.to == draw.Fabric {
 			a.delivered = half
@@ -117,11 +117,13 @@ func (t teller) legValue(at int, l leg) string {
 	switch {
 	case l.blocks > 1:
 		return t.l.T("lesson.stage.blocks", locale.Values{"Number": l.blocks})
+	case t.f.grid.copies && m.from < 0:
+		return t.l.T("break.nothing")
 	case t.f.grid.copies:
 		return rankShort(m.from)
 	case l.from != draw.Fabric && m.op == schedule.NetReduce: // still its own
 		before := t.f.steps[at-1].state
-		return t.value(before.who[l.from*t.f.grid.rows+m.rows[0]], m.number)
+		return t.value(before.who[l.from*t.f.grid.rows+max(m.rows[0], 0)], m.number)
 	}
 	return t.value(m.who, m.number)
 }

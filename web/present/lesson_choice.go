@@ -65,11 +65,16 @@ type choice struct {
 	lock    bool
 	hide    []string
 	notes   []string // what was asked for and does not exist
+	ask     askChoice
+
+	defect   string           // how the schedule is broken, as in URLs; empty for not at all
+	defectAt int              // the ID of the move that is broken; -1 for one that is chosen
+	broken   *schedule.Broken // what comes of it
 }
 
 // hideable are the parts of a lesson that hide= takes away.
 func hideable() []string {
-	return []string{"algorithm", "ranks", "root", "G", "size", "net", "chunks", "speed", "cost", "code", "clock"}
+	return []string{"algorithm", "ranks", "root", "G", "size", "net", "chunks", "speed", "cost", "code", "clock", "break", "ask", "out"}
 }
 
 // reader takes values out of a query and notes what it had to bring into range.
@@ -176,6 +181,8 @@ func readChoice(l locale.Locale, entry schedule.Entry, query url.Values) (choice
 	c.chunks = r.number("chunks", "lesson.note.chunks", 1, c.most, c.pieces())
 	c.size = r.size(entry.Collective, c.ranks)
 	c.network = r.network()
+	c.defect, c.defectAt = r.defect()
+	c.ask = readAsk(query)
 	if pace := query.Get("pace"); pace == "step" {
 		c.pace = pace
 	} else if _, err := unit.ParseRate(pace); err == nil {
@@ -242,10 +249,15 @@ func (c choice) query() url.Values {
 	set("step", strconv.Itoa(c.step), "0")
 	set("pace", c.pace, "")
 	set("api", c.api, "nccl")
+	set("break", c.defect, "")
+	if c.defect != "" {
+		set("at", strconv.Itoa(c.defectAt), "-1")
+	}
 	flag("embed", c.embed)
 	flag("present", c.present)
 	flag("lock", c.lock)
 	set("hide", strings.Join(c.hide, ","), "")
+	c.ask.write(q)
 	return q
 }
 
@@ -271,6 +283,7 @@ func (c choice) url(f Frame, document string) string {
 // at returns the choice at another step.
 func (c choice) at(step int) choice {
 	c.step = step
+	c.ask.rest = nil // it is about the step
 	return c
 }
 

@@ -15,6 +15,7 @@ type facts struct {
 	steps    []stepFacts // by counted round, from 1; index 0 is the start
 	phases   []phaseFacts
 	time     unit.Seconds
+	edit     *editFacts // how the schedule is broken; nil for a right one
 }
 
 // phaseFacts is a phase in counted rounds.
@@ -44,6 +45,10 @@ func establish(s *schedule.Schedule, c choice, keep func(step int) bool) (*facts
 	}
 	f := &facts{schedule: s, grid: newGrid(s), time: timeline.Time}
 	f.gather(timeline)
+	if c.broken != nil {
+		f.endure(c.broken, keep)
+		return f, nil
+	}
 	needed := liveScratch(s, keep)
 	for step, state := range s.Walk() {
 		if keep(step) {
@@ -66,6 +71,9 @@ func (f *facts) gather(timeline *sim.Timeline) {
 	}
 	for _, p := range f.schedule.Phases {
 		f.phases = append(f.phases, phaseFacts{key: p.Key, first: 1, last: 0, invariant: p.Invariant})
+	}
+	if len(f.phases) == 0 { // nothing is left of a broken one
+		f.phases = []phaseFacts{{first: 1, last: 0}}
 	}
 	f.steps = []stepFacts{{uniform: true}}
 	counted, last := 0, 0

@@ -10,6 +10,8 @@ type holding64 struct {
 	transit  []int  // by rank: chunks in scratch space that no cell shows and that are still to go on
 	doubled  bool   // some contribution is in some sum twice
 	promised bool   // what the current phase promises for its end holds
+
+	amiss *amiss // of a broken schedule; nil for a right one
 }
 
 // hold reads a state. A cell shows the furthest that the rank has of a block:

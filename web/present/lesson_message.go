@@ -3,6 +3,7 @@ package present
 import (
 	popcount "math/bits"
 	"slices"
+	"strconv"
 
 	"lockstep/engine/schedule"
 	"lockstep/engine/unit"
@@ -38,6 +39,7 @@ type loaded struct {
 	from         int    // of the first chunk: the rank that it comes from, for copies
 	piece        int    // of the first chunk
 	swaps        bool   // its number is not that of a row
+	unknown      bool   // nobody can tell the first chunk's number: nothing is there
 }
 
 func (m *message) src() int     { return m.srcs[0] }
@@ -53,6 +55,14 @@ func (m *message) blocks() int {
 		n += p.count
 	}
 	return n
+}
+
+// label is the number of the first chunk.
+func (m *message) label() string {
+	if m.unknown {
+		return "?"
+	}
+	return strconv.Itoa(m.number)
 }
 
 // treeChunk is the number by which trees tell chunks apart.
@@ -91,7 +101,12 @@ func (f *facts) load(m *message, before *schedule.State) {
 			held := before.Holds(m.src(), p.buf, p.chunk+j)
 			m.rows = append(m.rows, f.grid.row(m.src(), p.buf, p.chunk+j, held))
 			m.toRows = append(m.toRows, f.grid.row(m.dst(), p.toBuf, p.toChunk+j, held))
-			if i+j > 0 || len(held) == 0 {
+			if i+j > 0 {
+				continue
+			}
+			if len(held) == 0 { // of a broken schedule
+				m.hue = max(m.rows[0], m.toRows[0], 0)
+				m.number, m.unknown = m.hue, m.rows[0] == noRow && m.toRows[0] == noRow
 				continue
 			}
 			m.from, m.piece = held[0].First, held[0].Piece

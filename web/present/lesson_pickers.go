@@ -51,7 +51,7 @@ func (t teller) pickers(f Frame) views.Pickers {
 		chosen[p.Pickers[i].Name] = true
 	}
 	for _, kept := range hiddenFields(t.c.query()) {
-		if !chosen[kept.Name] && kept.Name != "step" {
+		if !chosen[kept.Name] && kept.Name != "step" && kept.Name != "at" {
 			p.Keep = append(p.Keep, kept)
 		}
 	}
@@ -144,7 +144,8 @@ func (t teller) place(at int) string {
 // that was chosen, at the place that was shown before. It is empty for a query
 // that comes from no form.
 func LessonTarget(f Frame, r LessonRequest) (string, error) {
-	if !r.Query.Has("at") && !r.Query.Has("pair") {
+	placed := asksPlace(r.Query)
+	if !placed && !r.Query.Has("pair") {
 		return "", nil
 	}
 	if collective, algorithm, found := strings.Cut(r.Query.Get("pair"), "/"); found {
@@ -156,10 +157,20 @@ func LessonTarget(f Frame, r LessonRequest) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if r.Query.Has("at") {
+	if _, err := schedule.ParseDefect(r.Query.Get("break")); err == nil {
+		t.c.defect = r.Query.Get("break") // where it changes nothing, the page says why
+	}
+	if placed {
 		t.c.step = t.findPlace(r.Query.Get("at"))
 	}
 	return t.c.url(f, ""), nil
+}
+
+// asksPlace reports whether a form asks for the place that was shown before;
+// the number of a move is none.
+func asksPlace(q url.Values) bool {
+	_, err := strconv.Atoi(q.Get("at"))
+	return q.Has("at") && err != nil
 }
 
 // findPlace is the step that corresponds to a place: the end of a phase to the

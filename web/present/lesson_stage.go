@@ -56,6 +56,7 @@ func (t teller) stage(at int, narrow bool) draw.Stage {
 	if s.Heat() {
 		s.WrapWord = t.heatWord(s.Arrows())
 	}
+	s.Asked = t.askMarks()
 	return s
 }
 
@@ -177,7 +178,7 @@ func (t teller) cells(at, rank int) []draw.BlockCell {
 	for row := range cells {
 		i := rank*g.rows + row
 		face := g.look(rank, row)
-		cell := draw.BlockCell{Rank: rank, Block: row, Face: &draw.Face{Hue: face.hue, Number: face.number}, Final: after.final[i], Scratch: after.tmp[i],
+		cell := draw.BlockCell{Rank: rank, Block: row, Face: &draw.Face{Hue: face.hue, Number: face.number}, Final: after.final[i], Wrong: after.wrong(i), Scratch: after.tmp[i],
 			Copy: g.copies, Role: roles[i], SendWord: send, ReceiveWord: receive, Ticks: make([]draw.CellTick, g.whole())}
 		switch {
 		case face.to >= 0:

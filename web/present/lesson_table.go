@@ -29,6 +29,7 @@ type LessonStep struct {
 	Changed   [][2]float64      `json:"changed,omitempty"`
 	Final     []int             `json:"final,omitempty"` // cells that became final
 	Scratch   []int             `json:"tmp,omitempty"`   // cells that show scratch space
+	Wrong     []int             `json:"wrong,omitempty"` // cells that do not hold what they should
 	Sends     []int             `json:"sends,omitempty"`
 	Receives  []int             `json:"receives,omitempty"`
 	Idle      []int             `json:"idle,omitempty"`  // ranks
@@ -136,6 +137,9 @@ func (t teller) changes(row *LessonStep, at int) {
 		}
 		if after.tmp[i] {
 			row.Scratch = append(row.Scratch, i)
+		}
+		if after.wrong(i) {
+			row.Wrong = append(row.Wrong, i)
 		}
 	}
 	roles := t.roles(at)

@@ -241,7 +241,7 @@ func TestTableAgreesWithThePages(t *testing.T) {
 }
 
 func TestPictureStyleNeedsNothingElse(t *testing.T) {
-	style := PictureStyle("--a: light-dark(#111111, #eeeeee); --font-zh: Serif;", ".cell-box { fill: var(--a); }\n.btn { color: red; }")
+	style := PictureStyle(false, "--a: light-dark(#111111, #eeeeee); --font-zh: Serif;", ".cell-box { fill: var(--a); }\n.btn { color: red; }")
 	if !strings.Contains(style, "fill: #111111") || strings.Contains(style, "var(") || strings.Contains(style, "btn") || !strings.Contains(style, "Serif") {
 		t.Errorf("the style is %s", style)
 	}

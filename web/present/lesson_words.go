@@ -78,9 +78,19 @@ func joinRuns(runs []run, most int) string {
 func blockRange(m *message) string {
 	switch {
 	case len(m.rows) == 0 || m.blocks() == 1:
-		return fmt.Sprint(m.number)
+		return m.label()
 	case m.swaps:
-		return fmt.Sprintf("%d+", m.number)
+		return m.label() + "+"
+	}
+	if slices.Contains(m.rows, noRow) { // of a broken schedule
+		rows := slices.Clone(m.rows)
+		for i := range rows {
+			rows[i] = max(rows[i], m.toRows[i])
+		}
+		if rows = without(rows, noRow); len(rows) == 0 {
+			return "?"
+		}
+		return rankList(rows)
 	}
 	return rankList(m.rows)
 }
@@ -98,6 +108,8 @@ func (t teller) tokenValue(m *message) string {
 	switch blocks := m.blocks(); {
 	case blocks > 1:
 		return t.l.T("lesson.stage.blocks", locale.Values{"Number": blocks})
+	case t.f.grid.copies && m.from < 0 && t.c.broken != nil:
+		return t.l.T("break.nothing")
 	case t.f.grid.copies:
 		return rankShort(max(m.from, 0))
 	}

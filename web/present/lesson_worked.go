@@ -32,7 +32,7 @@ func blockDigit(block int) string { return fmt.Sprint(block%9 + 1) }
 // worked shows one cell of the step: what it held, what came, what it holds.
 func (t teller) worked(step int) (label, sum string) {
 	at, s := &t.f.steps[step], t.f.schedule
-	if step == 0 || len(at.moves) == 0 {
+	if step == 0 || len(at.moves) == 0 || t.c.broken != nil { // sums of a broken schedule need not add up
 		return "", ""
 	}
 	m := &at.moves[0]
@@ -102,6 +102,9 @@ func (t teller) workedCopy(m *message, dst int) (label, sum string) {
 
 // invariants are what holds at a step, checked, not claimed.
 func (t teller) invariants(step int) []views.Invariant {
+	if t.c.broken != nil {
+		return t.brokenInvariants(step)
+	}
 	at := &t.f.steps[step]
 	say := func(kind, text string) views.Invariant { return views.Invariant{Kind: kind, Text: text} }
 	var all []views.Invariant

@@ -50,7 +50,8 @@ type teller struct {
 	c     choice
 	f     *facts
 	words lessonWords
-	trees trees // of a tree's stage
+	trees trees  // of a tree's stage
+	asked *asked // the question that is asked; nil for none
 }
 
 func (t teller) rank(r int) string { return fmt.Sprintf("Rank %d", r) }

@@ -78,7 +78,11 @@ func (t teller) tell(step int) string {
 	if wait := at.waits(); wait > 0 {
 		say("lesson.say.queue", locale.Values{"Wait": duration(wait)})
 	}
-	t.tellStanding(step, say)
+	if t.c.broken != nil {
+		t.tellBroken(step, say)
+	} else {
+		t.tellStanding(step, say)
+	}
 	return t.joined(said)
 }
 

@@ -90,13 +90,26 @@ func urgency(c views.NodeLinkCell) int {
 	return 0
 }
 
+// linkFault says why there are no figures, in the words of whoever has found
+// that where pages have none.
+func linkFault(l locale.Locale, link inventory.Link) string {
+	why, told := reason(l, string(link.Cause), link.Values)
+	if !told {
+		return link.Fault
+	}
+	if node := link.Values["node"]; node != "" {
+		return l.T("nodes.why.of", locale.Values{"Node": node, "Why": why})
+	}
+	return why
+}
+
 // nodeLink is one way, if it was measured.
 func nodeLink(l locale.Locale, link inventory.Link, known bool) views.NodeLinkCell {
 	switch {
 	case !known:
 		return views.NodeLinkCell{Latency: l.T("nodes.links.none")}
 	case link.Fault != "":
-		return views.NodeLinkCell{Fault: l.T("nodes.links.fault"), Detail: link.Fault}
+		return views.NodeLinkCell{Fault: l.T("nodes.links.fault"), Detail: linkFault(l, link)}
 	}
 	cell := views.NodeLinkCell{Latency: link.Latency.String(), Bits: bits(link.Rate), Bytes: link.Rate.String()}
 	if link.Slow {

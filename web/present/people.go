@@ -25,8 +25,10 @@ const (
 type PeopleState struct {
 	Users    []account.User
 	Tokens   []account.Token
-	CanToken bool // tokens are kept here
-	Nodes    bool // nodes may join
+	Sessions []account.Session // open ones
+	Own      account.SessionID // of the visitor
+	CanToken bool              // tokens are kept here
+	Nodes    bool              // nodes may join
 	Now      time.Time
 
 	// What was filled in, if something was wrong with it.
@@ -56,6 +58,9 @@ func People(f Frame, s PeopleState) views.People {
 	}
 	for i, u := range s.Users {
 		v.Users = append(v.Users, userRow(f, s, "user-"+strconv.Itoa(i), u))
+	}
+	for _, one := range s.Sessions {
+		v.Sessions = append(v.Sessions, sessionRow(f, one, one.ID == s.Own))
 	}
 	if !s.CanToken {
 		return v
@@ -148,7 +153,7 @@ func tokenRow(f Frame, t account.Token, now time.Time) views.TokenRow {
 	if name, known := viaNames[account.Via(t.By)]; known {
 		row.By = l.T(name)
 	}
-	if state == account.TokenLive {
+	if t.Revocable(now) {
 		row.Revoke = &views.Removal{
 			URL: f.homeURL() + "people/revoke", Field: "id", Value: t.ID, Text: l.T("token.revoke.text"), Button: l.T("token.revoke"),
 		}

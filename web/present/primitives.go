@@ -53,10 +53,6 @@ func contribution(rank, block int) draw.Cell {
 // exchange row s holds what rank s has sent.
 func bySender(rank, _ int) draw.Cell { return draw.Cell{Fill: draw.Full, Hue: rank} }
 
-func glyph(before, after holding) string {
-	return draw.BeforeAfter(grid(before), grid(after))
-}
-
 func grid(at holding) draw.Grid {
 	g := make(draw.Grid, glyphRanks)
 	for rank := range g {
@@ -78,7 +74,7 @@ func presentPrimitives(f Frame) []views.Primitive {
 			Other:    f.Other.T(name),
 			OtherTag: f.Other.Tag(),
 			Line:     f.Locale.T(name + ".line"),
-			Glyph:    glyph(p.before, p.after),
+			Glyph:    livingGlyph(p.collective, p.before, p.after),
 			URL:      primitiveURL(f, p.collective),
 		})
 	}

@@ -43,6 +43,38 @@ func TestPrimitivesAgreeWithTheSchedules(t *testing.T) {
 	}
 }
 
+// Every block in the end has all flights that it is made of, from where the
+// glyph shows them before: none is missing, none comes twice.
+func TestFlightsBringWhatIsThereInTheEnd(t *testing.T) {
+	for _, p := range primitives {
+		type arrival struct{ rank, row int }
+		came := map[arrival][]draw.Cell{}
+		for _, f := range flights(p.collective, p.before) {
+			for _, c := range f.Cells {
+				if was := p.before(f.From, c.Row+f.Up); was != c.Cell || was.Fill == draw.Empty {
+					t.Errorf("%s: a flight from rank %d carries %+v, there is %+v", p.collective, f.From, c.Cell, was)
+				}
+				at := arrival{f.To, c.Row}
+				came[at] = append(came[at], c.Cell)
+			}
+		}
+		for rank := range glyphRanks {
+			for row := range glyphRanks {
+				want := 0
+				if p.after(rank, row).Fill == draw.Full {
+					want = 1
+					if p.before(0, 0).Fill == draw.Part {
+						want = glyphRanks
+					}
+				}
+				if got := came[arrival{rank, row}]; len(got) != want {
+					t.Errorf("%s: into row %d of rank %d come %+v, want %d", p.collective, row, rank, got, want)
+				}
+			}
+		}
+	}
+}
+
 // held draws what one buffer of every rank holds.
 func held(s *schedule.Schedule, state *schedule.State, buf schedule.Buf) draw.Grid {
 	reduces := s.Collective == schedule.ReduceTo || s.Collective == schedule.ReduceScatter || s.Collective == schedule.AllReduce

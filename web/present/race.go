@@ -9,6 +9,7 @@ import (
 
 	"lockstep/engine/schedule"
 	"lockstep/engine/unit"
+	"lockstep/sizing"
 	"lockstep/views"
 	"lockstep/views/draw"
 )
@@ -25,9 +26,10 @@ type race struct {
 	reel draw.Reel
 }
 
-// Race presents a race at the moment that its address names. An error is the
-// program's own: ReadRace leaves nothing that cannot be raced.
-func Race(f Frame, ask RaceAsk) (views.Race, error) {
+// Race presents a race at the moment that its address names; the atlas has the
+// chart of all algorithms. An error is the program's own: ReadRace leaves
+// nothing that cannot be raced.
+func Race(f Frame, ask RaceAsk, atlas *sizing.Atlas) (views.Race, error) {
 	r := &race{f: f, ask: ask}
 	var err error
 	if r.a, err = ask.start(ask.A); err != nil {
@@ -38,7 +40,25 @@ func Race(f Frame, ask RaceAsk) (views.Race, error) {
 	}
 	r.end = max(r.a.line.Time, r.b.line.Time)
 	r.now = r.ask.at(min(r.a.line.Time, r.b.line.Time), append(r.a.ends(), r.b.ends()...), r.end)
-	return r.present()
+	v, err := r.present()
+	if err != nil {
+		return v, err
+	}
+	v.Which, err = which(f, ask.plane(f), atlas)
+	return v, err
+}
+
+// RaceURL is the shortest address of a race, at no moment in particular.
+func RaceURL(f Frame, ask RaceAsk) string { return (&race{f: f, ask: ask}).choiceURL(ask) }
+
+// plane asks for the chart of all algorithms around the race.
+func (r RaceAsk) plane(f Frame) planeAsk {
+	other := r
+	other.Switches = !r.Switches
+	p := planeAsk{collective: r.Collective, ranks: r.Ranks, perNode: r.PerNode, size: r.Size, network: r.Network, networkID: r.networkID, switches: r.Switches,
+		toggle: RaceURL(f, other) + "#which"}
+	p.marked = append(p.marked, r.A, r.B)
+	return p
 }
 
 func (r *race) t(id string, values ...any) string { return spoken(r.f.Locale, id, values...) }
@@ -61,14 +81,22 @@ func (r *race) present() (views.Race, error) {
 		Page: page, Title: r.t("race.heading", "A", r.name(r.a), "B", r.name(r.b)),
 		Action: r.f.homeURL() + racePath,
 		A:      r.algorithms(r.ask.A), B: r.algorithms(r.ask.B), Collectives: r.collectives(), Networks: r.networks(),
-		Ranks: strconv.Itoa(r.ask.Ranks), Size: r.ask.Size.String(),
+		Ranks: strconv.Itoa(r.ask.Ranks), Size: r.ask.Size.String(), SizeName: r.sizeName(),
 		Notes: r.ask.said(r.f.Locale),
 		Say:   r.conclude(), Ratio: r.ratio(),
 		Figures: []views.RaceFigure{r.figure(r.a, false), r.figure(r.b, true)},
 		Fine:    r.fine(),
 	}
+	v.Keep = []views.RaceHidden{{Name: "was", Value: string(r.ask.Collective)}}
 	if r.ask.Present {
-		v.Keep = []views.RaceHidden{{Name: "present", Value: "1"}}
+		v.Keep = append(v.Keep, views.RaceHidden{Name: "present", Value: "1"})
+	}
+	if r.ask.Switches {
+		v.Keep = append(v.Keep, views.RaceHidden{Name: "switches", Value: "1"})
+	}
+	v.Cuts = r.ask.most > 1
+	if r.ask.Chunks > 0 {
+		v.Chunks = strconv.Itoa(r.ask.Chunks)
 	}
 	if len(v.Collectives) < 2 {
 		v.Collectives = nil
@@ -83,13 +111,19 @@ func (r *race) present() (views.Race, error) {
 	if r.ask.Collective == schedule.Barrier {
 		v.Size = ""
 	}
-	presenting, leaving := r.ask, r.ask
+	presenting, leaving, swapped := r.ask, r.ask, r.ask
 	presenting.Present, leaving.Present = true, false
+	swapped.A, swapped.B = r.ask.B, r.ask.A
+	v.SwapURL = r.urlOf(swapped, r.now)
+	v.CollectiveURL = r.f.homeURL() + collectivePath(r.ask.Collective)
+	v.CollectiveName = r.t("race.collective", "Name", collectiveName(r.f.Locale, r.ask.Collective))
 	v.PresentURL, v.LeaveURL = r.urlOf(presenting, r.now), r.urlOf(leaving, r.now)
 	v.Stages = []views.RaceStage{r.stage(r.a, "a-"), r.stage(r.b, "b-")}
 	v.Lanes = views.StoryChart{Wide: r.lanes(ColumnsWide, false), Narrow: r.lanes(storyNarrow, true)}
+	v.Lead = r.lead()
 	v.Player = r.player()
-	if err := r.cross(&v); err != nil {
+	var err error
+	if v.Cross, err = r.cross(); err != nil {
 		return views.Race{}, err
 	}
 	v.Table = r.table()
@@ -104,6 +138,11 @@ func (r *race) urlOf(ask RaceAsk, at unit.Seconds) string {
 	q := ask.query()
 	q.Set("t", seconds(at))
 	return r.f.homeURL() + racePath + "?" + q.Encode()
+}
+
+// choiceURL is the address of a state at the moment that it shows by itself.
+func (r *race) choiceURL(ask RaceAsk) string {
+	return r.f.homeURL() + racePath + "?" + ask.query().Encode()
 }
 
 // seconds prints a moment for an address, exactly.
@@ -142,7 +181,7 @@ func (r *race) networks() []views.StoryOption {
 // oneWay is the time of the first half of the central server's way, which is
 // all that the article counts.
 func (r *race) oneWay(who *racer) (unit.Seconds, bool) {
-	if r.ask.Collective != "all-reduce" || who.entry.Algorithm != "central" {
+	if r.ask.Collective != "all-reduce" || who.entry.Algorithm != "central" || who.price.Time == 0 {
 		return 0, false
 	}
 	return who.price.Terms[0].Time, true
@@ -191,6 +230,9 @@ func (r *race) ratio() string {
 		return ""
 	}
 	all := float64(slow.time() / fast.time())
+	if significant(all, 2) == "1" {
+		return r.t("race.ratio.same", "Fast", r.name(fast), "Slow", r.name(slow))
+	}
 	if half, is := r.oneWay(slow); is && fast.entry.Algorithm == "ring" {
 		id := "race.ratio.article"
 		if significant(all, 2) == strconv.Itoa(r.ask.Ranks) {
@@ -228,7 +270,7 @@ func (r *race) lessonURL(who *racer) string {
 // lessonQuery is the race's choice as a lesson says it.
 func (r *race) lessonQuery(who *racer) url.Values {
 	q := r.ask.query()
-	for _, name := range []string{"collective", "a", "b", "present"} {
+	for _, name := range []string{"collective", "a", "b", "present", "switches"} {
 		q.Del(name)
 	}
 	if !who.entry.Nodes {

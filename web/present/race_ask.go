@@ -18,7 +18,7 @@ const racePath = "learn/race"
 
 // Limits of a race: more ranks than that no screen shows.
 const (
-	raceMinRanks = 2
+	raceMinRanks = 1
 	raceMaxRanks = 64
 	raceMaxSize  = unit.TiB
 )
@@ -39,14 +39,23 @@ type RaceAsk struct {
 	Ranks      int
 	Root       int // 0 for collectives without a root
 	PerNode    int // ranks in a node; 0 where neither algorithm looks at nodes
+	Chunks     int // pieces per block or vector of both; 0 for what each cuts by itself
 	Size       unit.Bytes
 	Network    cost.Network
+	Switches   bool // the chart of all algorithms has what only switches can do
 	Present    bool
 
 	networkID string
 	time      string // what was asked for, empty for the end of the first
+	sent      bool   // by a form
+	most      int    // pieces that can be drawn
 	notes     []raceNote
 }
+
+// Moves reports whether the address is one that a form has made: the page has a
+// better one, see RaceURL. Notes keep a page where it is, for they are said of
+// its address.
+func (r RaceAsk) Moves() bool { return r.sent && len(r.notes) == 0 }
 
 // raceNote is something that was asked for and does not exist.
 type raceNote struct{ message, given, used string }
@@ -73,7 +82,9 @@ func raceCollectives() []schedule.Collective {
 
 // ReadRace reads the state of a race from a query.
 func ReadRace(query url.Values) RaceAsk {
-	r := RaceAsk{Collective: schedule.AllReduce, Present: query.Get("present") == "1", time: strings.TrimSpace(query.Get("t"))}
+	r := RaceAsk{Collective: schedule.AllReduce, Present: query.Get("present") == "1", Switches: query.Get("switches") == "1", time: strings.TrimSpace(query.Get("t"))}
+	was, tenth := query.Get("was"), query.Get("tenth")
+	r.sent = was != "" || tenth != ""
 	if c := schedule.Collective(query.Get("collective")); c != "" {
 		if slices.Contains(raceCollectives(), c) {
 			r.Collective = c
@@ -81,157 +92,32 @@ func ReadRace(query url.Values) RaceAsk {
 			r.note("race.note.collective", string(c), string(r.Collective))
 		}
 	}
-	r.readAlgorithms(query.Get("a"), query.Get("b"))
+	a, b := query.Get("a"), query.Get("b")
+	if was != "" && was != string(r.Collective) { // the form still has the algorithms of another collective
+		a, b = r.shared(a), r.shared(b)
+	}
+	r.readAlgorithms(a, b)
 	r.Ranks = r.readRanks(query.Get("n"))
 	r.readPlaces(query.Get("root"), query.Get("G"))
+	r.readChunks(query.Get("chunks"))
 	r.Size = r.readSize(query.Get("size"))
+	if at, err := strconv.Atoi(tenth); err == nil { // the line has been moved in the chart
+		r.Size = r.fitted(min(max(stopSize(at), 1), raceMaxSize))
+	}
 	r.readNetwork(query.Get("net"))
 	return r
 }
 
+// shared is an algorithm by its name where the collective has it, else nothing.
+func (r *RaceAsk) shared(algorithm string) string {
+	if slices.Contains(raceable(r.Collective), algorithm) {
+		return algorithm
+	}
+	return ""
+}
+
 func (r *RaceAsk) note(message, given, used string) {
 	r.notes = append(r.notes, raceNote{message, clipped(given), used})
-}
-
-// readAlgorithms takes the two that were asked for; of an unknown one or of
-// twins the usual rival, or else the first that is left, takes the place.
-func (r *RaceAsk) readAlgorithms(a, b string) {
-	all := raceable(r.Collective)
-	pick := func(asked, taken string) string {
-		if slices.Contains(all, asked) && asked != taken {
-			return asked
-		}
-		free := all[slices.IndexFunc(all, func(name string) bool { return name != taken })]
-		if taken != "" && taken != raceRival && slices.Contains(all, raceRival) {
-			free = raceRival
-		}
-		if asked != "" {
-			r.note("race.note.algorithm", asked, free)
-		}
-		return free
-	}
-	// What stands in b may be what a falls back to.
-	r.A = pick(a, "")
-	if a == "" && r.A == b {
-		r.A = pick("", b)
-	}
-	r.B = pick(b, r.A)
-}
-
-func (r *RaceAsk) readRanks(text string) int {
-	least, most := raceMinRanks, raceMaxRanks
-	for _, name := range []string{r.A, r.B} {
-		if e, err := schedule.Find(r.Collective, name); err == nil {
-			least, most = max(least, e.MinRanks), min(most, e.MaxRanks)
-		}
-	}
-	usual := min(max(raceRanks, least), most)
-	if text == "" {
-		return usual
-	}
-	n, err := strconv.Atoi(strings.TrimSpace(text))
-	if err != nil {
-		r.note("race.note.ranks", text, strconv.Itoa(usual))
-		return usual
-	}
-	if taken := min(max(n, least), most); taken != n {
-		r.note("race.note.ranks", text, strconv.Itoa(taken))
-		return taken
-	}
-	return n
-}
-
-// readPlaces takes the root and the ranks per node where they mean something.
-func (r *RaceAsk) readPlaces(root, perNode string) {
-	read := func(text, message string, low, usual int) int {
-		if text == "" {
-			return usual
-		}
-		v, err := strconv.Atoi(strings.TrimSpace(text))
-		if err != nil {
-			v = usual
-		}
-		v = min(max(v, low), r.Ranks-1+low)
-		if strconv.Itoa(v) != strings.TrimSpace(text) {
-			r.note(message, text, strconv.Itoa(v))
-		}
-		return v
-	}
-	if r.Collective.Rooted() {
-		r.Root = read(root, "lesson.note.root", 0, 0)
-	}
-	if r.nodes() {
-		r.PerNode = read(perNode, "lesson.note.nodes", 1, schedule.PerNode(r.Ranks, 0))
-	}
-}
-
-// nodes reports whether one of the two looks at nodes.
-func (r *RaceAsk) nodes() bool {
-	return slices.ContainsFunc([]string{r.A, r.B}, func(name string) bool {
-		e, err := schedule.Find(r.Collective, name)
-		return err == nil && e.Nodes
-	})
-}
-
-func (r *RaceAsk) readSize(text string) unit.Bytes {
-	if r.Collective == schedule.Barrier { // it has no data
-		return 0
-	}
-	if text == "" {
-		return r.fitted(raceSize)
-	}
-	size, err := unit.ParseBytes(text)
-	if err != nil {
-		used := r.fitted(raceSize)
-		r.note("race.note.size", text, used.String())
-		return used
-	}
-	taken := r.fitted(min(max(size, 1), raceMaxSize))
-	if taken != size {
-		r.note("race.note.size", text, taken.String())
-	}
-	return taken
-}
-
-// fitted is the nearest size at or below that can be cut into equal blocks
-// where blocks must be equal.
-func (r *RaceAsk) fitted(size unit.Bytes) unit.Bytes {
-	if n := unit.Bytes(r.Ranks); r.Collective.Blocks() {
-		return max(size/n, 1) * n
-	}
-	return size
-}
-
-// readNetwork takes the name of one of the lessons' networks, or a bandwidth
-// and a latency such as 1GB/s,50us.
-func (r *RaceAsk) readNetwork(text string) {
-	take := func(id string) bool {
-		for _, n := range lessonNetworks() {
-			if n.id == id {
-				r.networkID, r.Network = n.id, n.Network
-				return true
-			}
-		}
-		return false
-	}
-	if text == "" {
-		text = raceNetwork
-	}
-	if take(text) {
-		return
-	}
-	rate, latency, _ := strings.Cut(text, ",")
-	bandwidth, err := unit.ParseRate(rate)
-	if err == nil && latency != "" {
-		alpha, err := unit.ParseDuration(latency)
-		if err == nil {
-			r.Network = cost.Network{Latency: min(alpha, 1e12), Bandwidth: min(max(bandwidth, 1e3), 1e15)}
-			r.networkID = tight(r.Network.Bandwidth.String()) + "," + tight(unit.FromDuration(r.Network.Latency).String())
-			return
-		}
-	}
-	take(raceNetwork)
-	r.note("race.note.net", text, r.networkID)
 }
 
 // at is the moment that the page shows: that asked for, within the race. A
@@ -272,6 +158,12 @@ func (r RaceAsk) query() url.Values {
 	}
 	if r.PerNode > 0 {
 		q.Set("G", strconv.Itoa(r.PerNode))
+	}
+	if r.Chunks > 0 {
+		q.Set("chunks", strconv.Itoa(r.Chunks))
+	}
+	if r.Switches {
+		q.Set("switches", "1")
 	}
 	if r.Present {
 		q.Set("present", "1")

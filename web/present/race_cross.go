@@ -10,17 +10,21 @@ import (
 	"lockstep/views/draw"
 )
 
-// cross draws the times of both over the size of the data, and says where they
-// meet.
-func (r *race) cross(v *views.Race) error {
-	v.CrossTitle = r.t("race.cross")
-	if r.ask.Collective == schedule.Barrier {
-		v.CrossSays = r.t("race.cross.barrier")
-		return nil
+// cross draws the times of both over the size of the data, says where they
+// meet, and lets the size be moved.
+func (r *race) cross() (views.RaceCross, error) {
+	v := views.RaceCross{Title: r.t("race.cross"), Action: r.f.homeURL() + racePath}
+	switch {
+	case r.ask.Collective == schedule.Barrier:
+		v.Says = r.t("race.cross.barrier")
+		return v, nil
+	case r.ask.Ranks < 2:
+		v.Says = r.t("race.cross.alone")
+		return v, nil
 	}
-	all, err := sizing.Crossings(r.ask.Collective, r.ask.A, r.ask.B, r.ask.Ranks, r.ask.PerNode, r.ask.Network)
+	all, err := sizing.Crossings(r.ask.Collective, r.ask.A, r.ask.B, r.ask.Ranks, r.ask.PerNode, r.ask.Chunks, r.ask.Network)
 	if err != nil {
-		return err
+		return v, err
 	}
 	low, high := 1e3, 1e9
 	for _, x := range all {
@@ -28,10 +32,14 @@ func (r *race) cross(v *views.Race) error {
 	}
 	low, high = math.Min(low, float64(r.ask.Size)), math.Max(high, float64(r.ask.Size)*2)
 	chart := draw.LineChart{
-		Frame: draw.Frame{Width: 384, Height: 240, Title: v.CrossTitle},
-		X: draw.Marked(draw.DecadeTicks(math.Max(low, 1), high, 4), true, r.t("race.cross.size"), func(v float64) string {
+		Frame: draw.Frame{Width: crossWidth, Height: 232, Title: v.Title},
+		X: draw.Marked(draw.DecadeTicks(math.Max(low, 1), high, 4), true, r.sizeName(), func(v float64) string {
 			return sized(v, 3, decimalBytes)
 		}),
+	}
+	curves, err := r.curves()
+	if err != nil {
+		return v, err
 	}
 	var least, most float64 = math.Inf(1), 0
 	for i, who := range []*racer{r.a, r.b} {
@@ -40,56 +48,71 @@ func (r *race) cross(v *views.Race) error {
 			line.Ink = draw.Accent
 		}
 		for _, size := range sizes(chart.X.Low, chart.X.High) {
-			price, err := r.ask.question(size).PriceOf(who.entry)
-			if err != nil {
-				return err
-			}
-			if price.Time <= 0 {
+			time := float64(curves[i].Time(size, r.ask.Network))
+			if time <= 0 {
 				continue
 			}
-			line.Points = append(line.Points, draw.Point{X: float64(size), Y: float64(price.Time)})
-			least, most = math.Min(least, float64(price.Time)), math.Max(most, float64(price.Time))
+			line.Points = append(line.Points, draw.Point{X: float64(size), Y: time})
+			least, most = math.Min(least, time), math.Max(most, time)
 		}
 		chart.Series = append(chart.Series, line)
-		chart.Marks = append(chart.Marks, draw.Mark{
-			At: draw.Point{X: float64(r.ask.Size), Y: float64(who.price.Time)}, Ink: line.Ink, Label: duration(who.price.Time),
-		})
 	}
 	if most == 0 {
-		return nil
+		return v, nil
 	}
 	r.sides(&chart)
 	chart.Y = draw.Marked(draw.DecadeTicks(least/5, most, 4), true, "", func(v float64) string { return duration(unit.Seconds(v)) })
-	v.CrossSays, err = r.crossings(&chart, all)
-	if err != nil {
-		return err
+	r.crossings(&v, &chart, curves, all)
+	r.cursor(&v, &chart, curves)
+	chart.Desc = v.Says
+	v.Picture = chart.SVG()
+	placeCursor(&v.Table, chart.Places())
+	return v, nil
+}
+
+// crossWidth is the width of the chart's view box: that of its panel.
+const crossWidth = 384
+
+// curves are the times of both over the size.
+func (r *race) curves() (both [2]sizing.Curve, err error) {
+	for i, who := range []*racer{r.a, r.b} {
+		if both[i], err = sizing.CurveOf(who.entry, r.ask.Ranks, r.ask.PerNode, r.ask.Chunks); err != nil {
+			return both, err
+		}
 	}
-	chart.Desc = v.CrossSays
-	v.Cross = chart.SVG()
-	return nil
+	return both, nil
+}
+
+// sizeName is what is cut or moved: of blocks all together, as everywhere.
+func (r *race) sizeName() string { return r.t(sizeMessage(r.ask.Collective)) }
+
+func sizeMessage(c schedule.Collective) string {
+	switch {
+	case c.Blocks():
+		return "race.size.blocks"
+	case c == schedule.Broadcast:
+		return "race.size.one"
+	}
+	return "race.size.each"
 }
 
 // crossings marks where the two meet and says it.
-func (r *race) crossings(chart *draw.LineChart, all []sizing.Crossover) (string, error) {
+func (r *race) crossings(v *views.RaceCross, chart *draw.LineChart, curves [2]sizing.Curve, all []sizing.Crossover) {
 	if len(all) == 0 {
 		id := "race.cross.never"
 		if r.a.price.Time == r.b.price.Time {
 			id = "race.cross.same"
 		}
-		return r.t(id, "Fast", r.name(r.faster()), "Slow", r.name(r.other(r.faster()))), nil
+		v.Says = r.t(id, "Fast", r.name(r.faster()), "Slow", r.name(r.other(r.faster())))
+		return
 	}
-	said := ""
 	for i, x := range all {
 		first := r.a
 		if r.b.entry.Algorithm == x.First {
 			first = r.b
 		}
 		size := sized(float64(x.Size), 2, decimalBytes)
-		price, err := r.ask.question(x.Size).PriceOf(first.entry)
-		if err != nil {
-			return "", err
-		}
-		mark := draw.Mark{At: draw.Point{X: float64(x.Size), Y: float64(price.Time)}, Ring: true, Drop: true, Ink: draw.Thin, Side: draw.BelowRight, Label: r.t("race.cross.below", "Size", size)}
+		mark := draw.Mark{At: draw.Point{X: float64(x.Size), Y: float64(curves[0].Time(x.Size, r.ask.Network))}, Ring: true, Drop: true, Ink: draw.Thin, Side: draw.BelowRight, Label: r.t("race.cross.below", "Size", size)}
 		if i == 0 {
 			mark.Note = r.t("race.cross.faster", "Name", r.name(first))
 		}
@@ -104,30 +127,25 @@ func (r *race) crossings(chart *draw.LineChart, all []sizing.Crossover) (string,
 		case r.ask.Collective == schedule.AllReduce && x.First == "central" && x.Then == raceRival:
 			id = "race.cross.article" // its closed form; sizing tests that it holds
 		}
-		said = r.sentence(said, r.t(id, values...))
+		v.Says = r.sentence(v.Says, r.t(id, values...))
+		there := r.ask
+		if there.Size = r.ask.fitted(min(max(x.Size, 1), raceMaxSize)); there.Size > 0 {
+			v.Jumps = append(v.Jumps, views.RaceJump{Name: r.t("race.cross.jump", "Size", size), URL: r.choiceURL(there), Current: there.Size == r.ask.Size})
+		}
 	}
-	return said, nil
 }
 
-// sides puts the names and figures of the upper line above and to the left of
-// it, those of the lower below and to the right, as both lines rise.
+// sides puts the name of the upper line above and to the left of it, that of
+// the lower below and to the right, as both lines rise.
 func (r *race) sides(chart *draw.LineChart) {
-	place := func(mine, others, at float64) draw.Side {
-		early := at < math.Sqrt(chart.X.Low*chart.X.High)/10
-		switch upper := mine >= others; {
-		case upper && early:
-			return draw.AboveRight
-		case upper:
-			return draw.AboveLeft
-		}
-		return draw.BelowRight
-	}
 	for i := range chart.Series {
 		mine, others := &chart.Series[i], chart.Series[1-i]
 		if at := len(mine.Points) - 1 - mine.LabelBack; at >= 0 && len(mine.Points) == len(others.Points) {
-			mine.LabelSide = place(mine.Points[at].Y, others.Points[at].Y, math.Inf(1))
+			mine.LabelSide = draw.BelowRight
+			if mine.Points[at].Y >= others.Points[at].Y {
+				mine.LabelSide = draw.AboveLeft
+			}
 		}
-		chart.Marks[i].Side = place(chart.Marks[i].At.Y, chart.Marks[1-i].At.Y, chart.Marks[i].At.X)
 	}
 }
 

@@ -14,11 +14,7 @@ func (r *race) player() views.RacePlayer {
 		Now: r.clock(r.now), End: r.clock(r.end), At: seconds(r.now), Full: seconds(r.end),
 		FirstURL: r.urlOf(r.ask, 0), LastURL: r.urlOf(r.ask, r.end),
 	}
-	for _, name := range []string{"collective", "a", "b", "n", "root", "G", "size", "net", "present"} {
-		if value := r.ask.query().Get(name); value != "" {
-			p.Keep = append(p.Keep, views.RaceHidden{Name: name, Value: value})
-		}
-	}
+	p.Keep = r.kept("")
 	for _, who := range []*racer{r.a, r.b} {
 		ends := who.ends()
 		for i, end := range ends {

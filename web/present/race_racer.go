@@ -23,7 +23,7 @@ func (r RaceAsk) start(algorithm string) (*racer, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := schedule.Build(schedule.Request{Collective: r.Collective, Algorithm: algorithm, Ranks: r.Ranks, Root: r.Root, RanksPerNode: r.PerNode})
+	s, err := schedule.Build(schedule.Request{Collective: r.Collective, Algorithm: algorithm, Ranks: r.Ranks, Root: r.Root, RanksPerNode: r.PerNode, Chunks: r.Chunks})
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func (r RaceAsk) start(algorithm string) (*racer, error) {
 }
 
 func (r RaceAsk) question(size unit.Bytes) cost.Question {
-	return cost.Question{Collective: r.Collective, Ranks: r.Ranks, RanksPerNode: r.PerNode, Size: size, Network: r.Network}
+	return cost.Question{Collective: r.Collective, Ranks: r.Ranks, RanksPerNode: r.PerNode, Chunks: r.Chunks, Size: size, Network: r.Network}
 }
 
 // time is what the whole takes: by the closed form where playing the schedule

@@ -32,9 +32,19 @@ func (r *race) columns(who *racer, key string, narrow bool) string {
 	if narrow {
 		frame.Width = draw.ColumnsNarrow
 	}
-	picture, reel := draw.Columns{
-		Frame: r.titled(frame, who, narrow), Key: key, Ring: who.entry.Layout == schedule.Ring, Ranks: who.columns(r.end), Now: float64(r.now),
-	}.SVG()
+	d := draw.Columns{
+		Frame: r.titled(frame, who, narrow), Key: key, Ring: who.entry.Layout == schedule.Ring && r.ask.Ranks > 1, Ranks: who.columns(r.end), Now: float64(r.now),
+	}
+	if who.entry.Nodes {
+		d.PerNode = who.schedule.RanksPerNode
+		for v := 0; v*d.PerNode < r.ask.Ranks; v++ {
+			d.Nodes = append(d.Nodes, r.t("race.node", "Node", v))
+		}
+	}
+	if d.Works = who.works(); len(d.Works) > 0 {
+		d.Switch = r.t("race.switch")
+	}
+	picture, reel := d.SVG()
 	if !narrow { // both have the same parts
 		r.reel = append(r.reel, reel...)
 	}
@@ -63,6 +73,9 @@ func (r *race) over(who *racer) string {
 	if _, is := who.star(); is {
 		return r.t("race.done.queue", "Time", duration(who.line.Time))
 	}
+	if len(who.line.Rounds) == 0 {
+		return r.t("race.done.alone")
+	}
 	return r.t("race.done", "Time", duration(who.line.Time), "Rounds", len(who.line.Rounds))
 }
 
@@ -77,6 +90,9 @@ func (r *race) roundLines(who *racer) []draw.Line {
 	var lines []draw.Line
 	from := 0.0
 	all := len(who.line.Rounds)
+	if all == 0 {
+		return []draw.Line{{To: float64(r.end), Text: r.t("race.line.alone")}}
+	}
 	each := r.evenly(who)
 	busy := who.busy()
 	for i, end := range who.line.Rounds {
@@ -93,6 +109,9 @@ func (r *race) roundLines(who *racer) []draw.Line {
 // evenly says what every message carries, if all are alike.
 func (r *race) evenly(who *racer) string {
 	transfers := who.line.Transfers
+	if len(transfers) == 0 {
+		return ""
+	}
 	for _, t := range transfers {
 		if t.Bytes != transfers[0].Bytes {
 			return ""
@@ -149,6 +168,9 @@ func (r *race) queue(who *racer, peers []draw.Queuer, key string, narrow bool) s
 		Hub:  r.t("race.queue.hub", "Rank", hub),
 		Port: r.t("race.queue.port", "Rate", r.ask.Network.Bandwidth.String()),
 		Got: r.queueTexts(peers, func(s queueState) string {
+			if size == 0 {
+				return r.t("race.queue.got.tokens", "All", max(s.incoming, s.outgoing))
+			}
 			return r.t("race.queue.got", "All", max(s.incoming, s.outgoing), "Size", shown)
 		}),
 		Count: r.queueTexts(peers, func(s queueState) string {
@@ -172,6 +194,9 @@ func (r *race) queue(who *racer, peers []draw.Queuer, key string, narrow bool) s
 		Wait: r.queueTexts(peers, func(s queueState) string {
 			if s.waiting == 0 {
 				return r.t("race.queue.nobody")
+			}
+			if size == 0 {
+				return r.t("race.queue.waiting.tokens", "Count", s.waiting)
 			}
 			return r.t("race.queue.waiting", "Count", s.waiting,
 				"Size", sized(float64(size)*float64(s.waiting), 3, decimalBytes))
@@ -249,7 +274,10 @@ func (r *race) conclude() string {
 	}
 	at := fast.line.Time
 	values := []any{"Fast", r.name(fast), "Slow", r.name(slow), "Time", duration(at), "Total", duration(slow.line.Time)}
-	if at == slow.line.Time {
+	switch {
+	case slow.line.Time == 0:
+		return r.t("race.say.alone")
+	case at == slow.line.Time:
 		return r.t("race.say.tie", values...)
 	}
 	peers := slow.queue()

@@ -2,7 +2,11 @@ package present
 
 import (
 	"encoding/json"
+	"math"
 	"strconv"
+
+	"lockstep/views"
+	"lockstep/views/draw"
 )
 
 // raceTable is all that a script needs to play a race: it looks up what Go has
@@ -19,9 +23,14 @@ type raceTable struct {
 // moment is a time to seven digits, which no eye tells from all of them.
 type moment float64
 
-// MarshalJSON prints it short.
+// MarshalJSON prints it short, and never as a later one: what begins at a
+// moment has then begun when the clock stands at it.
 func (m moment) MarshalJSON() ([]byte, error) {
-	return strconv.AppendFloat(nil, float64(m), 'g', 7, 64), nil
+	text := strconv.AppendFloat(nil, float64(m), 'g', 7, 64)
+	if v, err := strconv.ParseFloat(string(text), 64); err == nil && v > float64(m) && m > 0 {
+		text = strconv.AppendFloat(nil, v-math.Pow10(int(math.Floor(math.Log10(v)))-6), 'g', 7, 64)
+	}
+	return text, nil
 }
 
 // face is a class and a transform, empty for none.
@@ -62,4 +71,18 @@ func (r *race) table() raceTable {
 		t.Parts = append(t.Parts, part)
 	}
 	return t
+}
+
+// placeCursor enters where the cursor of a chart is at each of its stops.
+func placeCursor(t *views.RaceCrossTable, places []draw.CursorPlace) {
+	for _, side := range draw.CursorSides {
+		t.Sides = append(t.Sides, [3]any{side.X, side.Y, side.Anchor})
+	}
+	for _, p := range places {
+		stop := []any{p.X, p.Word, p.Label}
+		for _, dot := range p.Dots {
+			stop = append(stop, dot.Y, dot.Side, dot.Label)
+		}
+		t.Places = append(t.Places, stop)
+	}
 }

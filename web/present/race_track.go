@@ -116,6 +116,10 @@ func (r *racer) columns(end unit.Seconds) []draw.RankColumn {
 	for rank := range ranks {
 		ranks[rank].Name = "R" + strconv.Itoa(rank)
 		ranks[rank].Sends = r.sends(rank, end)
+		if r.contribution() == 0 {
+			never := 2*float64(end) + 1
+			ranks[rank].Part = draw.Grow{From: never, To: never}
+		}
 		if small {
 			ranks[rank].Blocks = make([]draw.Block, r.schedule.BufChunks(rank, schedule.Out))
 			for i := range ranks[rank].Blocks {
@@ -159,8 +163,17 @@ func hasOf(rank int, combined []schedule.Contribution, waiting int) int {
 
 // fill adds what every message changes, as soon as it is applied. What a rank
 // copies or combines from a buffer of its own counts from when that had come,
-// and what waits there to be combined counts already.
+// and what waits there to be combined counts already (written says when).
 func (r *racer) fill(ranks []draw.RankColumn, small bool) {
+	waits := map[place]int{} // contributions to a chunk of out that wait elsewhere
+	r.written(func(step *schedule.Step, state *schedule.State, dst, chunk int, turn draw.Turn) {
+		r.arrive(ranks, step, state, dst, chunk, turn, small, waits)
+	})
+}
+
+// written calls do for every chunk that a step writes, in the schedule's order,
+// with the turn in which what is written came.
+func (r *racer) written(do func(step *schedule.Step, state *schedule.State, dst, chunk int, turn draw.Turn)) {
 	carried := map[[3]int]*sim.Transfer{} // by round, source, destination
 	works := map[int]*sim.Transfer{}      // of the network itself, by step
 	for i := range r.line.Transfers {
@@ -169,7 +182,6 @@ func (r *racer) fill(ranks []draw.RankColumn, small bool) {
 		works[t.Step] = t
 	}
 	came := map[place]draw.Turn{}
-	waits := map[place]int{} // contributions to a chunk of out that wait elsewhere
 	for index, state := range r.schedule.WalkSteps() {
 		step := &r.schedule.Steps[index]
 		t := carried[[3]int{step.Round, step.Src, step.Dst}]
@@ -186,7 +198,7 @@ func (r *racer) fill(ranks []draw.RankColumn, small bool) {
 					turn = draw.Turn{Start: float64(t.Start), End: float64(t.Applied)}
 				}
 				came[place{dst, step.DstBuf, step.DstChunk + k}] = turn
-				r.arrive(ranks, step, state, dst, step.DstChunk+k, turn, small, waits)
+				do(step, state, dst, step.DstChunk+k, turn)
 			}
 		}
 	}
@@ -208,8 +220,11 @@ func (r *racer) arrive(ranks []draw.RankColumn, step *schedule.Step, state *sche
 	final := step.DstBuf == schedule.Out && state.Final(dst, chunk)
 	if !small {
 		whole := &ranks[dst].Whole
-		if final && whole.From == 0 {
+		switch {
+		case final && whole.From == 0 && combines:
 			whole.From, ranks[dst].Part.To = turn.End, turn.End
+		case final && whole.To == 0: // what only moves is there or not, there are no parts of it
+			whole.From = turn.Start
 		}
 		whole.To = max(whole.To, turn.End)
 		return
@@ -231,6 +246,22 @@ func (r *racer) sends(rank int, end unit.Seconds) []draw.Turn {
 		}
 		if last := len(all) - 1; last >= 0 && t.Start-unit.Seconds(all[last].End) < end/200 {
 			all[last].End = float64(t.End)
+			continue
+		}
+		all = append(all, draw.Turn{Ready: float64(t.Ready), Start: float64(t.Start), End: float64(t.End)})
+	}
+	return all
+}
+
+// works is when the network itself combines or multiplies, one after another.
+func (r *racer) works() []draw.Turn {
+	var all []draw.Turn
+	for _, t := range r.line.Transfers {
+		if t.Src >= 0 && t.Dst >= 0 {
+			continue
+		}
+		if n := len(all); n > 0 && float64(t.Start) <= all[n-1].End {
+			all[n-1].End = max(all[n-1].End, float64(t.End))
 			continue
 		}
 		all = append(all, draw.Turn{Ready: float64(t.Ready), Start: float64(t.Start), End: float64(t.End)})

@@ -272,7 +272,7 @@ func TestEveryFailureHasItsWords(t *testing.T) {
 	zh, en := frames(t)["zh"], frames(t)["en"]
 	s := build(t, "central", 3)
 	for _, kind := range []trace.FailureKind{
-		trace.ProcessDied, trace.ProcessFrozen, trace.LinkStalled, trace.WrongResult, trace.StartFailed, trace.ConsoleStopped, trace.Internal, "unheard-of",
+		trace.ProcessDied, trace.ProcessFrozen, trace.LinkStalled, trace.WrongResult, trace.StartFailed, trace.AgentLost, trace.NodeLimit, trace.Unreachable, trace.ConsoleStopped, trace.Internal, "unheard-of",
 	} {
 		for _, culprit := range []trace.Culprit{{}, {Rank: new(int)}, {Link: "1->2"}} {
 			w := watchedRun(t, s, trace.Failed)

@@ -23,6 +23,7 @@ var verdicts = map[trace.FailureKind][3]string{
 	trace.WrongResult:    {"run.wrong", "run.wrong.text", "run.wrong.word"},
 	trace.StartFailed:    {"run.nostart", "run.nostart.text", "run.nostart.word"},
 	trace.AgentLost:      {"run.lost", "run.lost.text", "run.lost.word"},
+	trace.NodeLimit:      {"run.limit", "run.limit.text", "run.limit.word"},
 	trace.Unreachable:    {"run.unreachable", "run.unreachable.text", "run.unreachable.word"},
 	trace.ConsoleStopped: {"run.stopped", "run.stopped.text", "run.stopped.word"},
 	trace.Internal:       {"run.internal", "run.internal.text", "run.internal.word"},
@@ -35,6 +36,10 @@ func verdict(f *trace.Failure) [3]string {
 	}
 	return verdicts[trace.Internal]
 }
+
+// lostUnheard reports whether a node was lost before anything was heard of its
+// ranks.
+func lostUnheard(f *trace.Failure) bool { return f.Kind == trace.AgentLost && f.DetectedAfter == 0 }
 
 // culprits are the ranks to be framed: the one that is to blame, both ends of
 // the link that is, or all ranks of the node that is.
@@ -50,7 +55,7 @@ func (s *sight) culprits() map[int]bool {
 	if src, dst, ok := linkEnds(f.Culprit.Link); ok {
 		cause[src], cause[dst] = true, true
 	}
-	if f.Kind == trace.AgentLost { // with all its ranks
+	if f.Kind == trace.AgentLost || f.Kind == trace.NodeLimit { // with all its ranks
 		for rank := range s.Run.Ranks {
 			cause[rank] = s.Run.NodeName(rank) == f.Culprit.Node
 		}
@@ -89,6 +94,9 @@ func (s *sight) who() string {
 func (s *sight) blame() *views.RunBlame {
 	l, f := s.Locale, s.Run.Failure
 	messages := verdict(f)
+	if lostUnheard(f) {
+		messages[1] = "run.lost.unheard.text"
+	}
 	values := locale.Values{"Who": s.who(), "After": unit.Seconds(f.DetectedAfter).String(), "Ranks": s.Run.Ranks}
 	b := &views.RunBlame{Verdict: l.T(messages[0], values), Why: l.T(messages[1], values)}
 	if s.table != nil && len(s.culprits()) > 0 && s.at.iteration() >= 0 {
@@ -269,6 +277,8 @@ func (s *sight) todo() []views.RunTodo {
 		todo = append(todo, views.RunTodo{Text: l.T("run.todo.link"), Command: views.Command{"ss -tmi", "state established"}})
 	case trace.AgentLost:
 		todo = append(todo, views.RunTodo{Text: l.T("run.todo.node"), Command: views.Command{"ps -eo pid,lstart,cmd", "| grep 'console agent'"}})
+	case trace.NodeLimit:
+		todo = append(todo, views.RunTodo{Text: l.T("run.todo.limit"), Command: views.Command{"ps -eo pid,lstart,cmd", "| grep 'console agent'"}})
 	case trace.Unreachable:
 		todo = append(todo, views.RunTodo{Text: l.T("run.todo.reach"), Command: views.Command{"ss -tln"}})
 	case trace.StartFailed:

@@ -194,6 +194,11 @@ func TestEveryFailureIsRecordedInBothLanguages(t *testing.T) {
 		{Kind: trace.StartFailed, Step: -1, Message: "rank 2 could not be started: exec: no such file"},
 		{Kind: trace.AgentLost, Step: 5, Message: "node b was lost: its connection ended"},
 		{Kind: trace.AgentLost, Step: -1, Message: "node b was lost: its connection ended"},
+		{Kind: trace.AgentLost, Step: 5, Message: "node b was lost: its connection ended", Values: trace.Values{"why": "ended"}},
+		{Kind: trace.AgentLost, Step: 5, Message: "node b was lost: what a later version says", Values: trace.Values{"why": "unheard-of"}},
+		{Kind: trace.StartFailed, Step: -1, Message: "node b: 8 ranks, and no more than 4", Values: trace.Values{"why": "over-ranks", "asked": "8", "most": "4"}},
+		{Kind: trace.NodeLimit, Step: 5, Message: "node b ended the run", Values: trace.Values{"why": "over-seconds", "most": "30 s"}},
+		{Kind: trace.NodeLimit, Step: -1, Message: "node b ended the run", Values: trace.Values{"why": "over-seconds", "most": "30 s"}},
 		{Kind: trace.Unreachable, Step: -1, Message: "rank 2 on a cannot reach rank 5 on b"},
 		{Kind: trace.ConsoleStopped, Step: -1, Message: "console stopped", Values: trace.Values{"why": "queued"}},
 		{Kind: trace.Internal, Step: -1, Message: "rank 2 does not take its orders"},
@@ -210,8 +215,12 @@ func TestEveryFailureIsRecordedInBothLanguages(t *testing.T) {
 			if lang == "zh" && english.MatchString(seen.What) {
 				t.Errorf("%s is English on a Chinese page: %s", f.Kind, seen.What)
 			}
-			if literal := verbatim[f.Kind] || f.Kind == trace.Internal; (seen.Verbatim != "") != literal {
+			_, told := reason(frame.Locale, f.Values["why"], f.Values)
+			if literal := verbatim[f.Kind] && !told || f.Kind == trace.Internal; (seen.Verbatim != "") != literal {
 				t.Errorf("%s: own words %q", f.Kind, seen.Verbatim)
+			}
+			if most := f.Values["most"]; !strings.Contains(seen.What, most) {
+				t.Errorf("the limit %q is not passed on: %s", most, seen.What)
 			}
 			if how := f.Values["how"]; !strings.Contains(seen.What, how) {
 				t.Errorf("the system's word %q is not passed on: %s", how, seen.What)

@@ -20,13 +20,24 @@ var records = map[trace.FailureKind][2]string{
 	trace.WrongResult:    {"run.record.wrong", "run.record.wrong"},
 	trace.StartFailed:    {"run.record.nostart", "run.record.nostart"},
 	trace.AgentLost:      {"run.record.lost.step", "run.record.lost"},
+	trace.NodeLimit:      {"run.record.limit.step", "run.record.limit"},
 	trace.Unreachable:    {"run.record.unreachable", "run.record.unreachable"},
 	trace.ConsoleStopped: {"run.record.stopped", "run.record.stopped"},
 	trace.Internal:       {"run.record.internal", "run.record.internal"},
 }
 
-// verbatim are the kinds whose reason only the sentence in the document tells.
+// verbatim are the kinds whose reason only the sentence in the document tells,
+// unless it is one that pages have words for.
 var verbatim = map[trace.FailureKind]bool{trace.StartFailed: true, trace.AgentLost: true, trace.Unreachable: true}
+
+// leadingOn are the messages of those kinds where that sentence follows.
+var leadingOn = map[string]string{
+	"run.record.nostart":      "run.record.nostart.words",
+	"run.record.lost":         "run.record.lost.words",
+	"run.record.lost.step":    "run.record.lost.step.words",
+	"run.record.lost.unheard": "run.record.lost.unheard.words",
+	"run.record.unreachable":  "run.record.unreachable.words",
+}
 
 // recordDetails are the messages for the values of a failure, by the names of
 // those that each needs.
@@ -48,14 +59,24 @@ func (s *sight) record() views.RunEvidence {
 	if step, known := s.failedStep(); known {
 		message, values["Step"] = messages[0], step
 	}
+	why, told := reason(l, f.Values["why"], f.Values)
+	if lostUnheard(f) {
+		message = "run.record.lost.unheard"
+	}
+	if verbatim[f.Kind] && !told {
+		message = leadingOn[message]
+	}
 	text := []string{l.T(message, values)}
+	if told {
+		text = append(text, why)
+	}
 	for _, detail := range recordDetails {
 		if detail.fits(f.Values) {
 			text = append(text, l.T(detail.message, said(l, f.Values)))
 		}
 	}
 	seen := views.RunEvidence{What: sentences(l, text...)}
-	if verbatim[f.Kind] || messages == records[trace.Internal] {
+	if verbatim[f.Kind] && !told || messages == records[trace.Internal] {
 		seen.Verbatim = f.Message // what to report, or what the system said
 	}
 	return seen

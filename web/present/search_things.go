@@ -1,0 +1,94 @@
+package present
+
+import (
+	"slices"
+
+	"lockstep/engine/schedule"
+	"lockstep/views/locale"
+)
+
+// findables lists what there is to find, in the order in which equally good
+// answers are listed.
+func findables(f Frame, has Existing) ([]findable, error) {
+	words, err := readGlossary()
+	if err != nil {
+		return nil, err
+	}
+	var all []findable
+	for _, w := range words {
+		all = append(all, w.findable(f, has))
+	}
+	all = append(all, f.foundStories(has)...)
+	for _, e := range schedule.Catalog() {
+		all = append(all, f.foundLesson(e, words))
+	}
+	return append(append(all, f.foundPaths()...), f.foundLabs()...), nil
+}
+
+func (w word) findable(f Frame, has Existing) findable {
+	thing := findable{
+		kind: "search.kind.word", url: w.anchor(f), name: w.name(f.Locale), other: w.name(f.Other), what: w.says(f.Locale),
+		names: []string{w.name(f.Locale), w.name(f.Other)}, also: w.also(),
+	}
+	if w.Collective != "" {
+		thing.kind, thing.url = "search.kind.collective", w.shown(f, has)
+		// The pages' own spelling, where it differs.
+		thing.names = append(thing.names, collectiveName(f.Locale, w.Collective), collectiveName(f.Other, w.Collective))
+	}
+	return thing.ready()
+}
+
+// foundLesson is a lesson, which can be found by the words that its name is
+// made of.
+func (f Frame) foundLesson(e schedule.Entry, words []word) findable {
+	thing := findable{
+		kind: "search.kind.lesson", url: f.homeURL() + lessonPath(e),
+		name: pairName(f.Locale, e.Collective, e.Algorithm), other: pairName(f.Other, e.Collective, e.Algorithm), what: pairWhen(f.Locale, e.Collective, e.Algorithm),
+	}
+	thing.names = []string{thing.name, thing.other}
+	for _, l := range []locale.Locale{f.Locale, f.Other} {
+		thing.parts = append(thing.parts, collectiveName(l, e.Collective), algorithmName(l, e.Algorithm))
+	}
+	for _, w := range words {
+		if w.Collective == e.Collective && w.Collective != "" || w.Algorithm == e.Algorithm && w.Algorithm != "" {
+			thing.parts = append(append(thing.parts, w.Chinese, w.English), w.also()...)
+		}
+	}
+	return thing.ready()
+}
+
+// foundStories are the pages that compare or tell.
+func (f Frame) foundStories(has Existing) []findable {
+	var all []findable
+	for _, s := range storyList() {
+		if !slices.Contains(has.Stories, s.path) {
+			continue
+		}
+		name, other := f.Locale.T(s.name), f.Other.T(s.name)
+		all = append(all, findable{
+			kind: "search.kind.story", url: f.homeURL() + "learn/" + s.path, name: name, other: other,
+			what: f.Locale.T(s.what), names: []string{name, other}, parts: []string{f.Locale.T(s.what), f.Other.T(s.what)},
+		}.ready())
+	}
+	return all
+}
+
+func (f Frame) foundPaths() []findable {
+	var all []findable
+	for _, p := range paths() {
+		name, other := f.Locale.T(p.message()), f.Other.T(p.message())
+		all = append(all, findable{kind: "search.kind.path", url: f.homeURL() + p.path(), name: name, other: other,
+			what: f.Locale.T(p.message() + ".what"), names: []string{name, other}, parts: []string{f.Locale.T(p.message() + ".what"), f.Other.T(p.message() + ".what")}}.ready())
+	}
+	return all
+}
+
+func (f Frame) foundLabs() []findable {
+	var all []findable
+	for _, lab := range labs() {
+		name, other := f.Locale.T(lab.message()), f.Other.T(lab.message())
+		all = append(all, findable{kind: "search.kind.lab", url: f.homeURL() + lab.path(), name: name, other: other,
+			what: f.Locale.T(lab.message() + ".goal"), names: []string{name, other}, parts: []string{f.Locale.T(lab.message() + ".goal"), f.Other.T(lab.message() + ".goal")}}.ready())
+	}
+	return all
+}
