@@ -99,7 +99,8 @@ const sharedBelow = 256 << 10
 
 // burst is how many slices of a step go in a row through shared memory: the
 // second is on its way while the next step waits for the first. Over TCP, whose
-// own buffers do that, one at a time is up to a fifth faster at 64 MiB.
+// own buffers do that, one at a time is up to a fifth faster at 64 MiB. Between
+// hosts whole steps go: a link stands empty while the one slice is on its way.
 const burst = 2
 
 // settle ties the ranks to this machine: what is the same for all of them.
@@ -111,11 +112,14 @@ func (h *Host) settle() error {
 		// A paced run is for eyes: it goes step by step, and leaves the
 		// processors to those who show it.
 		Crowded: here > runtime.NumCPU() || spec.Pace.Paced(),
-		Pinned:  !spec.Pace.Paced(),
-		Shared:  !slices.ContainsFunc(edges, func(e rank.Edge) bool { return e.Longest >= sharedBelow }),
-		Bind:    h.share.Bind, Ports: h.share.Ports, Advertise: h.share.Advertise, Sealed: h.share.Sealed,
+		// A rank alone on its host has nobody to keep clear of, and would not
+		// notice that others have its processor: another run's, or those of
+		// hosts that share a machine.
+		Pinned: here > 1 && !spec.Pace.Paced(),
+		Shared: !slices.ContainsFunc(edges, func(e rank.Edge) bool { return e.Longest >= sharedBelow }),
+		Bind:   h.share.Bind, Ports: h.share.Ports, Advertise: h.share.Advertise, Sealed: h.share.Sealed,
 	}
-	if !spec.Pace.Paced() {
+	if !spec.Pace.Paced() && here == spec.Ranks {
 		p.Burst = 1
 	}
 	if spec.Link != trace.Shm {

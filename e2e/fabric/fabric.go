@@ -69,6 +69,9 @@ func (f *Fabric) wire(mbits int) error {
 			here.Replace("ip -n {host} address add {address}/16 dev eth0"),
 			here.Replace("ip -n {host} link set eth0 up"),
 			here.Replace("ip -n {host} link set lo up"),
+			// The one control that every namespace may take: a host may stand on BBR, which models the path from what
+			// was sent, and runs that pause between rounds teach them little.
+			here.Replace("ip netns exec {host} sysctl -qw net.ipv4.tcp_congestion_control=reno"),
 		)
 		if mbits == 0 {
 			continue
