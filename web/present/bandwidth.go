@@ -28,8 +28,7 @@ const (
 
 // Bandwidth presents the words of bandwidth for a state of the calculator.
 func Bandwidth(f Frame, a BandwidthAsk) (views.Bandwidth, error) {
-	p := &bandwidthPage{f: f, ask: a}
-	p.ring, p.layered = p.crossing("ring"), p.crossing("hierarchical")
+	p := newBandwidthPage(f, a)
 	path := f.homeURL() + bandwidthPath
 	v := views.Bandwidth{
 		Page: f.page(f.Locale.T("bandwidth.title")), Action: path, Reset: path,
@@ -59,6 +58,12 @@ type bandwidthPage struct {
 	err error
 
 	ring, layered unit.Rate // bus bandwidths across nodes; see crossing
+}
+
+func newBandwidthPage(f Frame, a BandwidthAsk) *bandwidthPage {
+	p := &bandwidthPage{f: f, ask: a}
+	p.ring, p.layered = p.crossing("ring"), p.crossing("hierarchical")
+	return p
 }
 
 func (p *bandwidthPage) t(id string, values ...any) string {

@@ -2,6 +2,7 @@ package present
 
 import (
 	"slices"
+	"strconv"
 
 	"lockstep/engine/schedule"
 )
@@ -84,6 +85,7 @@ func labs() []lab {
 		{"predict-ring", 10, []labStep{
 			{"look", allReduce(ring, "n", "4", "step", "1", "hide", noHelp, "lock", "1")},
 			{"predict", deepLink{}},
+			{"guess", allReduce(ring, "n", "4", "step", "1", "ask", "next", "who", strconv.Itoa(labFollowed))},
 			{"check", allReduce(ring, "n", "4", "step", "3")},
 		}, labAnswers.predictRing},
 		{"freeze", 10, []labStep{

@@ -17,6 +17,7 @@ type findable struct {
 	names []string // what it is called, in both languages
 	also  []string // other names of it
 	parts []string // names of what it is made of: they count together with others only
+	quote bool     // its name is what people say: it comes behind what it talks about
 
 	met  []met    // names and other names, folded
 	of   []folded // parts, folded
@@ -111,6 +112,9 @@ func (t findable) answers(q folded, typed string) found {
 	}
 	if best.grade == 0 && len([]rune(q.tight)) > 1 && t.says.contains(q) {
 		better(gradeSays, "")
+	}
+	if t.quote {
+		best.grade = min(best.grade, gradeSays)
 	}
 	return best
 }

@@ -48,6 +48,7 @@ func TestSearchForgives(t *testing.T) {
 		}
 	}
 	for _, tt := range []struct{ lang, query, first, also string }{
+		{"en", "400G card", "\"A 400G card moves 400 GB a second.\"", ""},
 		{"zh", "归约", "规约", "归约"},
 		{"zh", "归约发散", "规约发散", ""},
 		{"zh", "全規約", "全规约", ""}, // traditional

@@ -1,7 +1,9 @@
 package present
 
 import (
+	"errors"
 	"slices"
+	"strings"
 
 	"lockstep/engine/schedule"
 	"lockstep/views/locale"
@@ -22,7 +24,9 @@ func findables(f Frame, has Existing) ([]findable, error) {
 	for _, e := range schedule.Catalog() {
 		all = append(all, f.foundLesson(e, words))
 	}
-	return append(append(all, f.foundPaths()...), f.foundLabs()...), nil
+	all = append(append(all, f.foundPaths()...), f.foundLabs()...)
+	confusions, err := f.foundConfusions(has)
+	return append(all, confusions...), err
 }
 
 func (w word) findable(f Frame, has Existing) findable {
@@ -91,4 +95,23 @@ func (f Frame) foundLabs() []findable {
 			what: f.Locale.T(lab.message() + ".goal"), names: []string{name, other}, parts: []string{f.Locale.T(lab.message() + ".goal"), f.Other.T(lab.message() + ".goal")}}.ready())
 	}
 	return all
+}
+
+// foundConfusions are what is commonly confused, with what is right.
+func (f Frame) foundConfusions(has Existing) ([]findable, error) {
+	if !slices.Contains(has.Stories, strings.TrimPrefix(bandwidthPath, "learn/")) {
+		return nil, nil
+	}
+	turned := f
+	turned.Locale, turned.Other = f.Other, f.Locale
+	here, there := newBandwidthPage(f, ReadBandwidth(nil)), newBandwidthPage(turned, ReadBandwidth(nil))
+	others := there.confusions()
+	var all []findable
+	for i, c := range here.confusions() {
+		all = append(all, findable{
+			kind: "search.kind.confusion", url: f.homeURL() + bandwidthPath + c.URL, name: c.Says, other: others[i].Says, what: c.Right, quote: true,
+			names: []string{c.Says, others[i].Says}, parts: []string{c.Right, others[i].Right},
+		}.ready())
+	}
+	return all, errors.Join(here.err, there.err)
 }
