@@ -186,12 +186,20 @@ func (p *tab) expect(path string, failing bool) {
 	}
 }
 
+// do carries out actions one after the other. One whose element was replaced
+// between being found and being acted on has done nothing, and is tried again.
 func (p *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()
-	if err := chromedp.Do(ctx, actions...); err != nil {
-		p.t.Fatal(err)
+	for _, action := range actions {
+		err := chromedp.Do(ctx, action)
+		for err != nil && ctx.Err() == nil && strings.Contains(err.Error(), "No node with given id found") {
+			err = chromedp.Do(ctx, action)
+		}
+		if err != nil {
+			p.t.Fatal(err)
+		}
 	}
 }
 
