@@ -38,6 +38,7 @@ var layers = map[string][]string{
 	"sizing/benchlog":       lowest,
 	"sizing/diagnose":       append([]string{"sizing/benchlog", "sizing/catalog", "sizing/hardware", "sizing/measured"}, lowest...),
 	"sizing":                append([]string{"sizing/cost", "sizing/sim", "sizing/calibrate"}, lowest...),
+	"sizing/site":           append([]string{"sizing", "sizing/catalog", "sizing/cost", "sizing/hardware", "sizing/measured"}, lowest...),
 	"sizing/report":         append([]string{"sizing/..."}, lowest...),
 	"engine":                {"engine/unit", "engine/schedule", "engine/trace", "cluster/inventory"},
 	"cluster/worker":        append([]string{"engine/kernel", "engine/rank", "engine/link", "web/account"}, lowest...),

@@ -2,6 +2,7 @@ package sizing
 
 import (
 	"fmt"
+	"slices"
 
 	"lockstep/engine/schedule"
 	"lockstep/engine/unit"
@@ -19,13 +20,15 @@ const (
 // Step is one synchronous data-parallel training step: every worker computes
 // on its part of the batch, then all of them average their gradients.
 type Step struct {
-	Model      string       `json:"model,omitempty"` // a preset's key; empty for a count of one's own
-	Parameters int64        `json:"parameters"`
-	Width      int          `json:"bytes_per_gradient"`
-	Nodes      int          `json:"nodes"`
-	PerNode    int          `json:"workers_per_node"`
-	Fabric     Fabric       `json:"fabric"`
-	Compute    unit.Seconds `json:"compute_s"` // of the whole step on one worker; 0 when not given
+	Model       string       `json:"model,omitempty"`        // a preset's key, or an ID of the catalogue; empty for a count of one's own
+	ModelName   string       `json:"model_name,omitempty"`   // as its makers write it, for one of the catalogue
+	ModelSource string       `json:"model_source,omitempty"` // where its shape is published
+	Parameters  int64        `json:"parameters"`
+	Width       int          `json:"bytes_per_gradient"`
+	Nodes       int          `json:"nodes"`
+	PerNode     int          `json:"workers_per_node"`
+	Fabric      Fabric       `json:"fabric"`
+	Compute     unit.Seconds `json:"compute_s"` // of the whole step on one worker; 0 when not given
 }
 
 // Workers is how many take part.
@@ -66,7 +69,7 @@ type Estimate struct {
 	Times   Times             `json:"times"`      // of the step's own number of workers
 	Curve   []Point           `json:"curve"`      // over the number of workers, ascending
 	Scaling []Scaling         `json:"scaling"`    // one for each counting; none without Compute
-	Fabrics []FabricCost      `json:"fabrics"`    // the same step on each fabric
+	Fabrics []FabricCost      `json:"fabrics"`    // the same step on each fabric, and on its own where that is none of them
 	Doubts  []Doubt           `json:"doubts"`
 }
 
@@ -126,7 +129,7 @@ func (s Step) Estimate() (Estimate, error) {
 	if e.Curve, err = p.curve(reach(e)); err != nil {
 		return Estimate{}, err
 	}
-	for _, f := range Fabrics() {
+	for _, f := range s.fabrics() {
 		c := FabricCost{Fabric: f}
 		if c.Times, err = p.times(f, e.Workers); err != nil {
 			return Estimate{}, err
@@ -137,6 +140,19 @@ func (s Step) Estimate() (Estimate, error) {
 		e.Fabrics = append(e.Fabrics, c)
 	}
 	return e, nil
+}
+
+// fabrics are those to compare with, the step's own among them, slowest first.
+func (s Step) fabrics() []Fabric {
+	all := Fabrics()
+	if slices.Contains(all, s.Fabric) {
+		return all
+	}
+	i := slices.IndexFunc(all, func(f Fabric) bool { return f.Bandwidth > s.Fabric.Bandwidth })
+	if i < 0 {
+		i = len(all)
+	}
+	return slices.Insert(all, i, s.Fabric)
 }
 
 // question is the all-reduce that ends the step, on so many workers.

@@ -16,11 +16,13 @@ const (
 	Rated    Basis = "rated"    // the rate on the box, in bits, divided by eight
 	Measured Basis = "measured" // published measurements
 	Assumed  Basis = "assumed"  // nobody has measured it for this fabric
+	Given    Basis = "given"    // follows from what whoever asks has typed
 )
 
 // Fabric is the network between accelerators: what one port of each carries.
 type Fabric struct {
 	Key            string        `json:"key"`
+	Name           string        `json:"name,omitempty"`        // as its makers write it; the example fabrics are named by their keys
 	Latency        time.Duration `json:"latency_ns"`            // α
 	Bandwidth      unit.Rate     `json:"bandwidth_bytes_per_s"` // B, each way
 	LatencyBasis   Basis         `json:"latency_basis"`
@@ -44,11 +46,11 @@ const (
 func Fabrics() []Fabric {
 	const ncclStep = 14 * time.Microsecond
 	return []Fabric{
-		{"ethernet-slow", 24600 * time.Nanosecond, 0.1e9, Measured, Stated, fromMPI},
-		{"article", 0, 1e9, Stated, Stated, ""},
-		{"infiniband-100", ncclStep, 12.5e9, Assumed, Rated, fromNCCL},
-		{"roce-200", ncclStep, 25e9, Assumed, Rated, fromNCCL},
-		{"infiniband-400", ncclStep, 50e9, Assumed, Rated, fromNCCL},
+		{"ethernet-slow", "", 24600 * time.Nanosecond, 0.1e9, Measured, Stated, fromMPI},
+		{"article", "", 0, 1e9, Stated, Stated, ""},
+		{"infiniband-100", "", ncclStep, 12.5e9, Assumed, Rated, fromNCCL},
+		{"roce-200", "", ncclStep, 25e9, Assumed, Rated, fromNCCL},
+		{"infiniband-400", "", ncclStep, 50e9, Assumed, Rated, fromNCCL},
 	}
 }
 

@@ -29,6 +29,21 @@ CREATE TABLE calibrations (
 
 CREATE INDEX calibrations_by_machine ON calibrations (machine, id);
 
+CREATE TABLE entries (
+    kind       TEXT    NOT NULL CHECK (kind IN ('accelerators', 'systems', 'fabrics', 'models')),
+    id         TEXT    NOT NULL CHECK (id <> ''),
+    document   TEXT    NOT NULL CHECK (json_valid(document)),
+    changed_by TEXT    NOT NULL,
+    changed_ms INTEGER NOT NULL,
+    PRIMARY KEY (kind, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE machines (
+    name     TEXT    PRIMARY KEY CHECK (name <> ''),
+    made_ms  INTEGER NOT NULL,
+    document TEXT    NOT NULL CHECK (json_valid(document))
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE node_certificates (
     serial     TEXT    PRIMARY KEY CHECK (serial <> ''),
     node       TEXT    NOT NULL REFERENCES nodes (name) ON DELETE CASCADE,

@@ -48,6 +48,7 @@ type Gallery struct {
 	Why          Why
 	Topology     Topology
 	TopologyMany Topology // on as many nodes as there can be
+	Diagnose     Diagnose // of several logs, one of which lacks something
 
 	Index    Learn // the paths and stories alone
 	Found    Found

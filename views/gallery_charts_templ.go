@@ -509,7 +509,7 @@ func galleryCharts(g Gallery) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = sample(g.Page.Locale.T("gallery.figures.size"), "views.sizeLead, views.sizeFigures").Render(templ.WithChildren(ctx, templ_7745c5c3_Var21), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = sample(g.Page.Locale.T("gallery.figures.size"), "views.sizeLead, views.sizeFigures, views.sizeNumbers").Render(templ.WithChildren(ctx, templ_7745c5c3_Var21), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -26,6 +26,9 @@ type SizeField struct {
 	Label   string
 	Value   string
 	Unit    string
+	Stands  string // what stands for the value while there is none
+	From    string // where the figure that is used comes from
+	Typed   bool   // it was typed
 	Wide    bool
 	Options []SizeOption
 	Hint    string
@@ -39,6 +42,7 @@ type SizeField struct {
 type SizeOption struct {
 	Value  string
 	Name   string
+	Group  string // neighbours of one group stand together; empty for none
 	Chosen bool
 }
 
@@ -58,6 +62,9 @@ type SizeResult struct {
 	Shares      SizeChart // of communication on each fabric; no drawings without a time of computing
 	Assumptions []string
 	Doubts      []string
+	Whole       bool         // Algorithms stand here, and not in One
+	One         *SizeOne     // of the collective asked for; nil in reports of earlier programs
+	Changes     *SizeChanges // nil with One, and for one rank alone
 }
 
 // SizeSpan is a piece of a sentence.
@@ -107,9 +114,13 @@ type SizeChart struct {
 type SizeTurn struct {
 	Counting string
 	Now      string
+	Range    string // of the step's time, with its grade
 	Best     string
 	Slower   string
 }
+
+// SizeTime is a modelled time with its interval and grade.
+type SizeTime struct{ Time, Range string }
 
 // SizeFabric is the same step on one fabric.
 type SizeFabric struct {
@@ -119,8 +130,8 @@ type SizeFabric struct {
 	Bytes   string // rate in bytes per second
 	Bits    string // the same rate in bits per second
 	Basis   string
-	OneWay  string
-	Both    string
-	Ring    string
+	OneWay  SizeTime
+	Both    SizeTime
+	Ring    SizeTime
 	Best    string // empty without a time of computing
 }

@@ -32,6 +32,8 @@ func (s *server) apiRoutes(r chi.Router) {
 	a.nodeOperations()
 	a.linkOperations()
 	a.reportOperations()
+	a.importOperations()
+	a.catalogOperations()
 	a.describe()
 	r.Get(apiRoot+"/openapi.json", s.handle(a.openAPI))
 }

@@ -14,7 +14,7 @@ import (
 // small a role 403, before it looks at anything of the request.
 func TestAPIAsksForPermission(t *testing.T) {
 	p := newProgrammer(t)
-	open := map[string]bool{"list-schedules": true, "predict": true}
+	open := map[string]bool{"list-schedules": true, "predict": true, "list-catalog": true}
 	admins := map[string]bool{"probe-links": true}
 	viewer, _ := p.console.token(t, account.Viewer)
 	presenter, _ := p.console.token(t, account.Presenter)
@@ -37,7 +37,8 @@ func TestAPIAsksForPermission(t *testing.T) {
 				t.Errorf("%s %s: WWW-Authenticate %q", method, route, challenges)
 			}
 			p.want(p.ask("stranger "+method, route, target, "{}", header("Authorization", "Bearer of news")), 401)
-			changes := method != http.MethodGet
+			// What is diagnosed is not kept: it is asked with a body, and changes nothing.
+			changes := method != http.MethodGet && op.OperationID != "import-logs"
 			if got := p.ask("stranger "+method, route, target, "{}", viewer); changes != (got.status == http.StatusForbidden) {
 				t.Errorf("%s %s by a viewer: %d", method, route, got.status)
 			}

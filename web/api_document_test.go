@@ -32,6 +32,8 @@ func fullAPI(t *testing.T) (*floor, console, *api) {
 		a.nodeOperations()
 		a.linkOperations()
 		a.reportOperations()
+		a.importOperations()
+		a.catalogOperations()
 		a.describe()
 	})
 	return f, c, a

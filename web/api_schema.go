@@ -9,6 +9,7 @@ import (
 	"lockstep/cluster/inventory"
 	"lockstep/engine/schedule"
 	"lockstep/engine/trace"
+	"lockstep/sizing/diagnose"
 )
 
 func typeOf[T any]() reflect.Type { return reflect.TypeFor[T]() }
@@ -30,6 +31,9 @@ func newSchemas() huma.Registry {
 	r.RegisterTypeAlias(typeOf[trace.Encryption](), typeOf[encryptionWord]())
 	r.RegisterTypeAlias(typeOf[MessageType](), typeOf[messageWord]())
 	r.RegisterTypeAlias(typeOf[inventory.Standing](), typeOf[standingWord]())
+	r.RegisterTypeAlias(typeOf[diagnose.Severity](), typeOf[severityWord]())
+	r.RegisterTypeAlias(typeOf[diagnose.Verdict](), typeOf[verdictWord]())
+	r.RegisterTypeAlias(typeOf[diagnose.Need](), typeOf[needWord]())
 	return r
 }
 
@@ -45,6 +49,12 @@ func schemaName(t reflect.Type, hint string) string {
 		return "Failure"
 	case name == "Times" && t.PkgPath() == "lockstep/sizing":
 		return "StepTimes"
+	case t.PkgPath() == "lockstep/sizing/diagnose":
+		return "Log" + name
+	case t.PkgPath() == "lockstep/sizing/measured":
+		return "Measured" + name
+	case t.PkgPath() == "lockstep/sizing/site" && name != "Site":
+		return "Site" + name
 	}
 	return name
 }
@@ -72,6 +82,9 @@ type (
 	encryptionWord string
 	messageWord    string
 	standingWord   string
+	severityWord   string
+	verdictWord    string
+	needWord       string
 )
 
 func oneOf[T ~string](words ...T) *huma.Schema {
@@ -102,6 +115,16 @@ func (standingWord) Schema(huma.Registry) *huma.Schema {
 	return oneOf(inventory.Ready, inventory.Draining, inventory.Offline, inventory.Revoked)
 }
 
+func (severityWord) Schema(huma.Registry) *huma.Schema {
+	return oneOf(diagnose.Critical, diagnose.Warn, diagnose.Info)
+}
+func (verdictWord) Schema(huma.Registry) *huma.Schema {
+	return oneOf(diagnose.Healthy, diagnose.Below, diagnose.Unusable, diagnose.Unjudged)
+}
+func (needWord) Schema(huma.Registry) *huma.Schema {
+	return oneOf(diagnose.NeedsCollective, diagnose.NeedsRanks, diagnose.NeedsSystem, diagnose.NeedsSizes)
+}
+
 // bounds are the least and the most of what requests hold.
 var bounds = map[string][2]float64{
 	"RunRequest.ranks":                        {1, trace.MaxRanks},
@@ -111,6 +134,8 @@ var bounds = map[string][2]float64{
 	"RunRequest.size_bytes":                   {0, float64(trace.MaxSize)},
 	"RunRequest.iterations":                   {1, trace.MaxIterations},
 	"RunRequest.slices":                       {1, trace.MaxSlices},
+	"ImportRequest.ranks":                     {1, diagnose.MaxRanks},
+	"ImportRequest.nodes":                     {1, diagnose.MaxNodes},
 	"PredictionRequest.ranks":                 {1, schedule.MaxRanks},
 	"PredictionRequest.ranks_per_node":        {1, schedule.MaxRanks},
 	"PredictionRequest.chunks":                {1, 1 << 19},
@@ -121,7 +146,7 @@ var bounds = map[string][2]float64{
 
 // requests are the schemas of what is sent to the console. All others are of
 // answers, to which keys may be added.
-var requests = map[string]bool{"RunRequest": true, "PredictionRequest": true, "Pace": true}
+var requests = map[string]bool{"RunRequest": true, "PredictionRequest": true, "ImportRequest": true, "ImportFile": true, "Pace": true}
 
 // describe completes the schemas when all operations are there: what the keys
 // mean and which numbers are taken.

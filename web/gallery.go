@@ -16,9 +16,13 @@ func (s *server) gallery(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	desk, err := s.desk(r.Context())
+	if err != nil {
+		return err
+	}
 	frame := s.frame(w, r)
 	frame.Assets.Styles = append(slices.Clone(frame.Assets.Styles), s.files.URL("css/gallery.css"))
-	page, err := present.Gallery(frame, present.GalleryMaterial{Tokens: string(s.files.Content("css/tokens.css")), Start: start})
+	page, err := present.Gallery(frame, present.GalleryMaterial{Tokens: string(s.files.Content("css/tokens.css")), Start: start, Desk: desk})
 	if err != nil {
 		return fmt.Errorf("present the gallery: %w", err)
 	}

@@ -54,6 +54,7 @@ func newConsole(t *testing.T, change ...func(*Config)) console {
 		KeyUsed:    func(context.Context) { *c.used++ },
 		Ready:      db.Ready,
 		Reports:    db.Reports(),
+		Entries:    db.Entries(),
 		Machine:    inventory.Node{Host: "node-a", OS: "linux", Arch: "amd64", CPUs: 8, Memory: 32 * unit.GiB},
 		LocalRanks: 4,
 		Version:    "test",

@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -12,6 +11,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"lockstep/sizing/report"
+	"lockstep/sizing/site"
 	"lockstep/views"
 	"lockstep/views/locale"
 	"lockstep/web/account"
@@ -57,8 +57,12 @@ func here(r *http.Request) string { return r.URL.RequestURI() }
 
 // draftOf leads from a report that could not be saved to the form that holds
 // everything that was typed.
-func draftOf(r *http.Request) string {
-	return r.URL.Path + "/new?" + present.ReadDraft(r.PostForm).Values().Encode()
+func (s *server) draftOf(r *http.Request) string {
+	values := r.PostForm
+	if desk, err := s.desk(r.Context()); err == nil {
+		values = present.ReadDraft(values, desk.Known).Values()
+	}
+	return r.URL.Path + "/new?" + values.Encode()
 }
 
 // reportRoutes adds the addresses of reports. Each belongs to members.
@@ -68,7 +72,7 @@ func (s *server) reportRoutes(r chi.Router) {
 	}
 	const all = "/{lang:zh|en}/reports"
 	r.Get(all, s.members(account.Viewer, here, s.reports))
-	r.Post(all, s.members(account.Presenter, draftOf, s.saveReport))
+	r.Post(all, s.members(account.Presenter, s.draftOf, s.saveReport))
 	r.Get(all+"/new", s.members(account.Presenter, here, s.newReport))
 	r.Get(all+"/{id}/v/{version}", s.members(account.Viewer, here, s.report))
 	r.Get(all+"/{id}/v/{version}/print.css", s.members(account.Viewer, here, s.reportStyle))
@@ -86,13 +90,16 @@ func (s *server) reports(w http.ResponseWriter, r *http.Request) error {
 
 // newReport shows the form that makes a report of an estimate.
 func (s *server) newReport(w http.ResponseWriter, r *http.Request) error {
-	draft := present.ReadDraft(r.URL.Query())
-	return s.askReport(w, r, http.StatusOK, draft)
+	desk, err := s.desk(r.Context())
+	if err != nil {
+		return err
+	}
+	return s.askReport(w, r, http.StatusOK, present.ReadDraft(r.URL.Query(), desk.Known), desk)
 }
 
 // askReport shows the form. An estimate with a field that cannot be read goes
 // back to where it can be mended.
-func (s *server) askReport(w http.ResponseWriter, r *http.Request, status int, draft present.Draft) error {
+func (s *server) askReport(w http.ResponseWriter, r *http.Request, status int, draft present.Draft, desk site.Desk) error {
 	frame := s.frame(w, r)
 	if !draft.Form.Sound() {
 		back := url.URL{Path: "/" + frame.Locale.Lang() + "/size", RawQuery: draft.Form.Values().Encode()}
@@ -105,8 +112,8 @@ func (s *server) askReport(w http.ResponseWriter, r *http.Request, status int, d
 		}
 	}
 	var err error
-	if draft.Estimate, err = draft.Form.Step.Estimate(); err != nil {
-		return fmt.Errorf("price a step: %w", err)
+	if draft.Sized, err = draft.Form.Price(desk); err != nil {
+		return err
 	}
 	s.render(w, r, status, views.ReportFormPage(present.NewReport(frame, draft)))
 	return nil
@@ -117,23 +124,26 @@ func (s *server) saveReport(w http.ResponseWriter, r *http.Request) error {
 	if err := parseForm(r); err != nil {
 		return err
 	}
-	draft := present.ReadDraft(r.PostForm)
+	desk, err := s.desk(r.Context())
+	if err != nil {
+		return err
+	}
+	draft := present.ReadDraft(r.PostForm, desk.Known)
 	draft.Flaws = draft.Cover.Flaws()
 	if len(draft.Flaws) > 0 || !draft.Form.Sound() {
-		return s.askReport(w, r, http.StatusUnprocessableEntity, draft)
+		return s.askReport(w, r, http.StatusUnprocessableEntity, draft, desk)
 	}
-	estimate, err := draft.Form.Step.Estimate()
-	if err != nil {
-		return fmt.Errorf("price a step: %w", err)
+	if draft.Sized, err = draft.Form.Price(desk); err != nil {
+		return err
 	}
 	words := map[string]report.Words{}
 	for _, lang := range []string{locale.Chinese, locale.English} {
 		l, _ := s.texts.In(lang)
-		words[lang] = present.SizeWords(l, estimate)
+		words[lang] = present.SizeWords(l, draft.Sized)
 	}
-	saved, err := s.Reports.Save(r.Context(), report.Report{
-		ID: draft.Of, Cover: draft.Cover, Content: report.NewDocument(s.Version, estimate, words),
-	}, s.Now())
+	content := report.NewDocument(s.Version, draft.Estimate, words)
+	content.Study = draft.Study
+	saved, err := s.Reports.Save(r.Context(), report.Report{ID: draft.Of, Cover: draft.Cover, Content: content}, s.Now())
 	if err != nil {
 		return err
 	}

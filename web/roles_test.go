@@ -61,6 +61,7 @@ var rights = map[string]string{
 	"GET /api/v1/openapi.json":                     everyoneMay,
 	"GET /api/v1/schedules":                        everyoneMay,
 	"POST /api/v1/predictions":                     everyoneMay,
+	"GET /api/v1/catalog/{kind}":                   everyoneMay,
 	"GET /metrics":                                 viewers,
 	"GET /{lang}/account/":                         viewers,
 	"POST /{lang}/account/password":                viewers,
@@ -75,6 +76,9 @@ var rights = map[string]string{
 	"GET /api/v1/links":                            viewers,
 	"POST /api/v1/links/probe":                     admins,
 	"GET /api/v1/nodes":                            viewers,
+	"POST /api/v1/imports":                         viewers,
+	"GET /{lang}/diagnose":                         viewers,
+	"POST /{lang}/diagnose":                        viewers,
 	"GET /api/v1/reports":                          viewers,
 	"GET /api/v1/reports/{x}":                      viewers,
 	"GET /api/v1/runs":                             viewers,
@@ -116,7 +120,7 @@ func plainPattern(method, pattern string) string {
 
 // target is an address of the pattern.
 func target(pattern string) string {
-	return strings.NewReplacer("{lang}", "en", "{one}", "all-reduce", "{x}", "1", "{change:revoke|forget}", "revoke", "{change:drain|resume|revoke|forget}", "drain", "*", "nothing").Replace(pattern)
+	return strings.NewReplacer("{lang}", "en", "{one}", "all-reduce", "{kind}", "models", "{x}", "1", "{change:revoke|forget}", "revoke", "{change:drain|resume|revoke|forget}", "drain", "*", "nothing").Replace(pattern)
 }
 
 // TestEveryAddressTakesItsRole asks for each address as everyone. An address

@@ -55,6 +55,7 @@ func (s *server) routes() http.Handler {
 			r.Get("/{lang:zh|en}/learn/{collective}/{algorithm}/qr.svg", s.handle(s.lessonCode))
 		})
 		s.reportRoutes(r)
+		s.diagnoseRoutes(r)
 		s.accountRoutes(r)
 		if s.Develop {
 			r.Get("/{lang:zh|en}/gallery", s.handle(s.gallery))

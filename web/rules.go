@@ -151,10 +151,13 @@ func ownOrigin(r *http.Request) string {
 }
 
 // bodyLimit is the most that the body of a request may be, in bytes. A run may
-// bring its schedule.
+// bring its schedule, and logs of benchmarks are long.
 func bodyLimit(method, path string) int64 {
-	if method == http.MethodPost && path == apiRoot+"/runs" {
+	switch {
+	case method == http.MethodPost && path == apiRoot+"/runs":
 		return maxRunBody
+	case method == http.MethodPost && (path == apiRoot+"/imports" || path == "/zh/diagnose" || path == "/en/diagnose"):
+		return maxLogBody
 	}
 	return maxBody
 }

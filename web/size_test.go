@@ -26,6 +26,7 @@ func TestSizeAnswersWhateverTheAddressSays(t *testing.T) {
 	for _, query := range []string{
 		"nodes=ten", "nodes=1", "nodes=0&per_node=0", "nodes=1024&per_node=1024", "params=", "compute=1e99", "fabric=%00", "model=%FF%FE",
 		"params=" + strings.Repeat("9", 5000), "nodes=1&nodes=2", "%zz",
+		"system=dgx-h100", "system=%00&nics=-1&rails=x", "system=dgx-h100&nodes=1024&nics=128&rails=7&oversubscription=1e9&alpha=-3&rate=fast", "collective=x&size=9999PB",
 	} {
 		answer := c.get("/en/size?" + query)
 		wantStatus(t, query, answer, http.StatusOK)
@@ -34,6 +35,25 @@ func TestSizeAnswersWhateverTheAddressSays(t *testing.T) {
 		}
 	}
 	wantStatus(t, "post", c.post("/en/size", url.Values{}), http.StatusMethodNotAllowed)
+}
+
+func TestSizeOfASystemIsSavedWhole(t *testing.T) {
+	c := newConsole(t)
+	session := c.enter(t)
+	form := articleReport("system")
+	form.Set("system", "dgx-h100")
+	form.Set("per_node", "")
+	form.Set("fabric", "")
+	form.Set("oversubscription", "2")
+	form.Set("collective", "all-to-all")
+	form.Set("size", "1GiB")
+	wantRedirect(t, "save", c.post("/en/reports", form, session), http.StatusSeeOther, "/en/reports/0001/v/1")
+	page := body(t, c.get("/en/reports/0001/v/1", session))
+	for _, want := range []string{"10 × DGX H100 (80 ranks), 2:1 oversubscribed", "All-to-All of 1.07 GB", "Nearest published measurements", "What changes with the network", "system=dgx-h100"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("%s is not in the report", want)
+		}
+	}
 }
 
 func TestSizeErrorStandsBesideItsField(t *testing.T) {

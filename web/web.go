@@ -11,6 +11,7 @@ import (
 	"lockstep/cluster/inventory"
 	"lockstep/engine/trace"
 	"lockstep/sizing"
+	"lockstep/sizing/site"
 	"lockstep/static"
 	"lockstep/views/locale"
 	"lockstep/views/raster"
@@ -35,9 +36,11 @@ type Config struct {
 	KeyUsed  func(context.Context)       // called once after each key that has opened a session
 	Ready    func(context.Context) error // whether the parts behind the pages can serve
 
-	Live       LiveRuns  // nil where no runs are carried out
-	Saved      SavedRuns // nil for none
-	Reports    Reports   // nil for none
+	Live       LiveRuns   // nil where no runs are carried out
+	Saved      SavedRuns  // nil for none
+	Reports    Reports    // nil for none
+	Machines   Machines   // nil where no logs are kept
+	Entries    OwnEntries // of the catalogue; nil for none
 	Runs       RecentRuns
 	Runner     Runner // nil leaves the pages about runs out
 	Archive    RunArchive
@@ -75,6 +78,7 @@ type server struct {
 	pictures pictures
 	press    *press
 	atlas    *sizing.Atlas
+	sizes    site.Desk // its catalogue is the program's own; see desk
 	tries    *httprate.RateLimiter
 	paces    paces
 	origins  *http.CrossOriginProtection
@@ -95,14 +99,19 @@ func New(c Config) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
+	sizes, err := site.OpenDesk()
+	if err != nil {
+		return nil, err
+	}
 	s := &server{
 		Config: c,
+		sizes:  sizes,
 		hosts:  map[string]bool{},
 		texts:  texts,
 		files:  files,
 		assets: present.Assets{
 			Styles: []string{files.URL("css/tokens.css"), files.URL("css/page.css"), files.URL("css/parts.css"),
-				files.URL("css/chart.css"), files.URL("css/race.css"), files.URL("css/which.css"), files.URL("css/stage.css"), files.URL("css/learn.css"), files.URL("css/take.css"), files.URL("css/ask.css"), files.URL("css/home.css"), files.URL("css/find.css"), files.URL("css/course.css"), files.URL("css/run.css"), files.URL("css/notice.css"), files.URL("css/size.css"), files.URL("css/report.css"), files.URL("css/people.css"), files.URL("css/nodes.css"), files.URL("css/break.css"), files.URL("css/texts.css"), files.URL("css/why.css"), files.URL("css/topology.css")},
+				files.URL("css/chart.css"), files.URL("css/race.css"), files.URL("css/which.css"), files.URL("css/stage.css"), files.URL("css/learn.css"), files.URL("css/take.css"), files.URL("css/ask.css"), files.URL("css/home.css"), files.URL("css/find.css"), files.URL("css/course.css"), files.URL("css/run.css"), files.URL("css/notice.css"), files.URL("css/size.css"), files.URL("css/report.css"), files.URL("css/people.css"), files.URL("css/nodes.css"), files.URL("css/break.css"), files.URL("css/texts.css"), files.URL("css/why.css"), files.URL("css/topology.css"), files.URL("css/diagnose.css")},
 			Script: files.URL("js/page.js"),
 			Icon:   files.URL("img/favicon.svg"),
 		},

@@ -24,12 +24,20 @@ type calibrateCommand struct {
 	Show       bool          `help:"Measure nothing; print what was found before."`
 	Check      bool          `help:"Measure nothing anew but runs of many kinds and sizes, beside what is predicted for them: takes minutes."`
 	JSON       bool          `name:"json" help:"One JSON document."`
+
+	Name  string   `placeholder:"N" help:"Measure nothing here: keep the logs that follow under this name, for console predict --machine N."`
+	Files []string `arg:"" optional:"" name:"file" help:"Logs of nccl-tests, rccl-tests, OSU or hccl_test of another system; - for standard input."`
+	statementFlags
 }
 
 // Run measures what this machine is like, keeps it for predictions and auto,
 // and prints it.
 func (c calibrateCommand) Run(ctx context.Context, term terminal) error {
 	switch {
+	case c.Name != "":
+		return c.keep(ctx, term)
+	case len(c.Files) > 0:
+		return usage("name", errors.New("missing; logs are kept under a name: accepted is --name N FILE…"))
 	case c.LocalRanks < 2 || c.LocalRanks > maxLocalRanks:
 		return usage("local-ranks", fmt.Errorf("%d is out of range; accepted: 2 to %d, as a single rank sends nothing", c.LocalRanks, maxLocalRanks))
 	case c.For <= 0 || c.For > time.Hour:

@@ -1,35 +1,47 @@
 package main
 
 import (
+	"context"
+	"encoding/json"
 	"fmt"
-	"slices"
 	"text/tabwriter"
 
 	"lockstep/sizing/catalog"
+	"lockstep/store"
 )
 
 type catalogCommand struct {
+	Print  catalogPrintCommand  `cmd:"" default:"withargs" help:"Print a part of the catalogue (the default)."`
+	Add    catalogAddCommand    `cmd:"" help:"Add an own entry, or a model by its config.json."`
+	Remove catalogRemoveCommand `cmd:"" help:"Remove an own entry."`
+}
+
+// Help points from the group to its default.
+func (catalogCommand) Help() string {
+	return "console catalog KIND prints models, systems, accelerators or fabrics with their sources; console catalog add --help says how own ones are added."
+}
+
+type catalogPrintCommand struct {
+	dataFlag
 	Kind string `arg:"" help:"models, systems, accelerators or fabrics."`
 	JSON bool   `name:"json" help:"One JSON document with every field."`
 }
 
 // Run prints a part of the catalogue.
-func (c catalogCommand) Run(term terminal) error {
-	kind := catalog.Kind(c.Kind)
-	if !slices.Contains(catalog.Kinds(), kind) {
-		return usage("kind", fmt.Errorf("%q; accepted are %s", c.Kind, joined(catalog.Kinds())))
+func (c catalogPrintCommand) Run(ctx context.Context, term terminal) error {
+	kind, err := catalog.ParseKind(c.Kind)
+	if err != nil {
+		return usage("kind", err)
 	}
-	if c.JSON {
-		text, err := catalog.Raw(kind)
-		if err != nil {
-			return err
-		}
-		_, err = term.out.Write(text)
-		return err
-	}
-	known, err := catalog.Embedded()
+	known, err := c.catalog(ctx)
 	if err != nil {
 		return err
+	}
+	for _, u := range known.Unusable {
+		fmt.Fprintf(term.err, "note: the own entry %s %s is left out: %v\n", u.Kind, u.ID, u.Err)
+	}
+	if c.JSON {
+		return json.NewEncoder(term.out).Encode(known.List(kind))
 	}
 	table := tabwriter.NewWriter(term.out, 0, 0, 2, ' ', 0)
 	switch kind {
@@ -61,6 +73,31 @@ func (c catalogCommand) Run(term terminal) error {
 	return table.Flush()
 }
 
+// catalog is what the program carries with the own entries of the data folder,
+// if there is one. It makes none.
+func (f dataFlag) catalog(ctx context.Context) (*catalog.Catalog, error) {
+	known, err := catalog.Embedded()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := f.folder()
+	if err != nil {
+		if f.Data == nil { // a machine without a home has no own entries either
+			return known, nil
+		}
+		return nil, err
+	}
+	if kept, err := store.Exists(dir); err != nil || !kept {
+		return known, err
+	}
+	err = f.withStore(ctx, func(db *store.Store) error {
+		own, err := db.Entries().List(ctx)
+		known = known.With(own)
+		return err
+	})
+	return known, err
+}
+
 // figure prints a figure with its unit, or a dash for one that no source tells.
 func figure(v float64, unit string) string {
 	if v == 0 {
@@ -82,7 +119,10 @@ func millions(params float64) string {
 
 // sourced is where an entry comes from, and whether that is certain.
 func sourced(o catalog.Origin) string {
-	if !o.Verified {
+	switch {
+	case o.Own:
+		return "own, " + string(o.Rests()) + ": " + o.Source
+	case !o.Verified:
 		return "not verified: " + o.Source
 	}
 	return o.Source

@@ -15,17 +15,21 @@ import (
 
 type importCommand struct {
 	Files []string `arg:"" name:"file" help:"Logs of nccl-tests, rccl-tests, OSU or hccl_test; - for standard input."`
-	JSON  bool     `name:"json" help:"One JSON document."`
+	statementFlags
+	JSON bool `name:"json" help:"One JSON document."`
 }
 
 // Run reads the logs and prints what they show. A file without a measurement
 // makes the whole unusable, after the others have been printed.
 func (c importCommand) Run(term terminal) error {
-	library, known, err := openEvidence()
+	doctor, err := openDoctor()
 	if err != nil {
 		return err
 	}
-	doctor := diagnose.New(library, known)
+	says := c.statement()
+	if wrong := new(diagnose.WrongError); errors.As(doctor.Check(says), &wrong) {
+		return usage(wrong.Field, errors.New(wrong.Message))
+	}
 	report := diagnose.Report{Version: 1, Files: []diagnose.File{}}
 	var failures []error
 	for _, name := range c.Files {
@@ -34,7 +38,7 @@ func (c importCommand) Run(term terminal) error {
 			failures = append(failures, usage("file", err))
 			continue
 		}
-		files, err := doctor.Read(name, text)
+		files, err := doctor.Read(name, text, says)
 		if err != nil {
 			failures = append(failures, usage("file", err))
 			continue
@@ -55,6 +59,15 @@ func (c importCommand) Run(term terminal) error {
 		return failures[0]
 	}
 	return nil
+}
+
+// openDoctor opens what the program knows of systems.
+func openDoctor() (*diagnose.Doctor, error) {
+	library, known, err := openEvidence()
+	if err != nil {
+		return nil, err
+	}
+	return diagnose.New(library, known), nil
 }
 
 // readLog reads a file up to what a log may hold.
@@ -109,6 +122,9 @@ func writeReport(w io.Writer, r diagnose.Report) error {
 			fmt.Fprintf(w, "  %-8s  %s\n            %s\n", found.Severity, found.Message, found.Evidence)
 			if found.Check != "" {
 				fmt.Fprintf(w, "            check: %s\n", found.Check)
+			}
+			for _, command := range found.Commands {
+				fmt.Fprintf(w, "              $ %s\n", command)
 			}
 		}
 		for _, warning := range f.Warnings {

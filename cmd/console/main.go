@@ -7,9 +7,11 @@
 //	console schedule   print the schedule of a collective: who sends what when
 //	console schedule list, console schedule check FILE
 //	console predict    price a collective on a flat network, on a system, or a table of them
-//	console catalog    models, systems, accelerators, fabrics, with their sources
+//	console catalog    models, systems, accelerators, fabrics, with their sources;
+//	                   catalog add KIND FILE, catalog remove KIND ID: own ones
 //	console import     benchmark logs, normalised, with a diagnosis
-//	console calibrate  measure what this machine is like, for predictions and auto
+//	console calibrate  measure what this machine is like, for predictions and auto;
+//	                   --name N FILE… keeps logs of a system, list and remove
 //	console key        print a fresh opening key
 //	console user       add, list, role, password, remove: who may log in
 //	console token      create, list, revoke: for programs and for nodes that join
@@ -48,22 +50,22 @@ import (
 // commands is the grammar of the command line; each field's type lives in the
 // file of its name.
 type commands struct {
-	Serve     serveCommand     `cmd:"" help:"Serve the web console."`
-	Run       runCommands      `cmd:"" help:"Run a collective for real, or read saved runs."`
-	Schedule  scheduleCommand  `cmd:"" help:"Print, list or check schedules."`
-	Predict   predictCommand   `cmd:"" help:"Price a collective on a flat network, on a system, or a table of them."`
-	Catalog   catalogCommand   `cmd:"" help:"Print what is known of models, systems, accelerators or fabrics."`
-	Import    importCommand    `cmd:"" help:"Read logs of collective benchmarks and say what they show."`
-	Calibrate calibrateCommand `cmd:"" help:"Measure what this machine is like, for predictions and auto."`
-	Key       keyCommand       `cmd:"" help:"Print a fresh opening key for the web console."`
-	User      userCommands     `cmd:"" help:"Add, list or remove the accounts of the web console."`
-	Token     tokenCommands    `cmd:"" help:"Make, list or revoke the tokens of programs and nodes."`
-	Agent     agentCommand     `cmd:"" help:"Offer this machine to a console as a node of its cluster."`
-	Node      nodeCommand      `cmd:"" help:"List, drain, revoke or forget the nodes of a console's cluster."`
-	Backup    backupCommand    `cmd:"" help:"Write everything that the data folder keeps to one file."`
-	Restore   restoreCommand   `cmd:"" help:"Put a backup in place of an empty data folder."`
-	Version   versionCommand   `cmd:"" help:"Print the version."`
-	Worker    workerCommand    `cmd:"" hidden:""`
+	Serve     serveCommand      `cmd:"" help:"Serve the web console."`
+	Run       runCommands       `cmd:"" help:"Run a collective for real, or read saved runs."`
+	Schedule  scheduleCommand   `cmd:"" help:"Print, list or check schedules."`
+	Predict   predictCommand    `cmd:"" help:"Price a collective on a flat network, on a system, or a table of them."`
+	Catalog   catalogCommand    `cmd:"" help:"Print what is known of models, systems, accelerators or fabrics."`
+	Import    importCommand     `cmd:"" help:"Read logs of collective benchmarks and say what they show."`
+	Calibrate calibrateCommands `cmd:"" help:"Measure what this machine is like, or keep logs of a system, for predictions."`
+	Key       keyCommand        `cmd:"" help:"Print a fresh opening key for the web console."`
+	User      userCommands      `cmd:"" help:"Add, list or remove the accounts of the web console."`
+	Token     tokenCommands     `cmd:"" help:"Make, list or revoke the tokens of programs and nodes."`
+	Agent     agentCommand      `cmd:"" help:"Offer this machine to a console as a node of its cluster."`
+	Node      nodeCommand       `cmd:"" help:"List, drain, revoke or forget the nodes of a console's cluster."`
+	Backup    backupCommand     `cmd:"" help:"Write everything that the data folder keeps to one file."`
+	Restore   restoreCommand    `cmd:"" help:"Put a backup in place of an empty data folder."`
+	Version   versionCommand    `cmd:"" help:"Print the version."`
+	Worker    workerCommand     `cmd:"" hidden:""`
 }
 
 // terminal is where a command writes.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,18 +21,27 @@ type predictCommand struct {
 	Latency    string `placeholder:"L" help:"Time that every message is under way, such as 5us."`
 	System     string `placeholder:"ID" help:"In the place of ranks, bandwidth and latency: a system of console catalog systems."`
 	Nodes      int    `placeholder:"N" help:"How many nodes of the system."`
-	CSV        string `name:"csv" placeholder:"FILE" help:"A table with a collective on a system in words in each row (- for standard input); it is printed with what each should take."`
-	Algorithm  string `default:"auto" placeholder:"A" help:"Algorithm, or auto for the fastest (default: auto)."`
-	JSON       bool   `name:"json" help:"One JSON document."`
+	networkFlags
+	dataFlag
+	Machine   string `placeholder:"NAME" help:"Together with --system: a system of which logs are kept (console calibrate --name NAME FILE…); the answer rests on them."`
+	CSV       string `name:"csv" placeholder:"FILE" help:"A table with a collective on a system in words in each row (- for standard input); it is printed with what each should take."`
+	Algorithm string `default:"auto" placeholder:"A" help:"Algorithm, or auto for the fastest (default: auto)."`
+	JSON      bool   `name:"json" help:"One JSON document."`
 }
 
 // Run prices the collective and prints the answer.
-func (c predictCommand) Run(term terminal) error {
+func (c predictCommand) Run(ctx context.Context, term terminal) error {
 	switch {
 	case c.CSV != "":
 		return c.table(term)
 	case c.System != "":
-		return c.onSystem(term)
+		return c.onSystem(ctx, term)
+	}
+	if c.Machine != "" {
+		return usage("machine", errors.New("only together with --system and --nodes"))
+	}
+	if flag := c.given(); flag != "" {
+		return usage(flag, errors.New("only together with --system; a flat network has no nodes"))
 	}
 	question, err := c.question()
 	if err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -125,10 +126,63 @@ func TestPredictOnASystem(t *testing.T) {
 		{"--ranks", []string{"--system", "dgx-h100", "--nodes", "2", "--ranks", "4", "--collective", "all-reduce", "--size", "8"}},
 		{"accepted are", []string{"--system", "dgx-h100", "--nodes", "2", "--collective", "all", "--size", "8"}},
 		{"--size", []string{"--collective", "all-reduce"}},
+		{"--nics: 0; accepted is 1 to 128", []string{"--system", "dgx-h100", "--nodes", "2", "--collective", "all-reduce", "--size", "8", "--nics", "0"}},
+		{"--rails: 3 rails for 8 NICs", []string{"--system", "dgx-h100", "--nodes", "2", "--collective", "all-reduce", "--size", "8", "--rails", "3"}},
+		{"--oversubscription: 0.5:1", []string{"--system", "dgx-h100", "--nodes", "2", "--collective", "all-reduce", "--size", "8", "--oversubscription", "0.5"}},
+		{"--in-switch: on: neither", []string{"--system", "srv-8xl40s", "--nodes", "2", "--collective", "all-reduce", "--size", "8", "--in-switch", "on"}},
+		{"--in-switch", []string{"--system", "dgx-h100", "--nodes", "2", "--collective", "all-reduce", "--size", "8", "--in-switch", "maybe"}},
+		{"--rails: only together with --system", []string{"--collective", "all-reduce", "--size", "8", "--ranks", "4", "--bandwidth", "1GB/s", "--latency", "0s", "--rails", "2"}},
 	} {
 		if status, _, errs := console(t, t.TempDir(), append([]string{"predict"}, bad.args...)...); status != 2 || !strings.Contains(errs, bad.want) {
 			t.Errorf("%q: status %d, %s", bad.args, status, errs)
 		}
+	}
+}
+
+// TestPredictOnAnotherNetwork: NICs, rails, oversubscription and switches that
+// add up change what a system takes, and how sure that is.
+func TestPredictOnAnotherNetwork(t *testing.T) {
+	type document struct {
+		Time     float64 `json:"time_s"`
+		Grade    string  `json:"grade"`
+		Warnings []struct{ Code string }
+	}
+	ask := func(more ...string) document {
+		t.Helper()
+		args := append([]string{"predict", "--collective", "all-reduce", "--size", "1GiB", "--system", "dgx-h100", "--nodes", "8", "--json"}, more...)
+		status, out, errs := console(t, t.TempDir(), args...)
+		var d document
+		if err := json.Unmarshal([]byte(out), &d); status != 0 || err != nil {
+			t.Fatalf("%q: status %d, %s", more, status, errs)
+		}
+		return d
+	}
+	base := ask()
+	for _, c := range []struct {
+		args     []string
+		slower   bool
+		grade    string
+		warnings string
+	}{
+		{[]string{"--nics", "8", "--oversubscription", "1"}, false, base.Grade, ""},
+		{[]string{"--nics", "4"}, true, "C", "shape-nics"},
+		{[]string{"--oversubscription", "2"}, true, "D", "shape-oversubscribed"},
+		{[]string{"--oversubscription", "2", "--rails", "8"}, false, "D", "shape-below-leaf"},
+		{[]string{"--oversubscription", "2", "--rails", "1"}, true, "D", "shape-oversubscribed"},
+		{[]string{"--in-switch", "off"}, true, base.Grade, ""},
+	} {
+		got := ask(c.args...)
+		codes := ""
+		for _, w := range got.Warnings {
+			codes += w.Code
+		}
+		if got.Time > base.Time*1.0001 != c.slower || got.Grade != c.grade || codes != c.warnings {
+			t.Errorf("%q: %v s, grade %s, warnings %q; before %v s, grade %s", c.args, got.Time, got.Grade, codes, base.Time, base.Grade)
+		}
+	}
+	if status, out, errs := console(t, t.TempDir(), "predict", "--collective", "all-to-all", "--size", "1GiB", "--system", "dgx-h100", "--nodes", "8", "--nics", "4", "--oversubscription", "4"); status != 0 ||
+		!strings.Contains(out, "8 × DGX H100, 4 NICs of 400 Gb/s a node, 4:1 oversubscribed") || !strings.Contains(out, "4:1 oversubscription divides") {
+		t.Errorf("status %d: %s%s", status, out, errs)
 	}
 }
 
@@ -138,9 +192,11 @@ func TestCatalogPrintsEveryKind(t *testing.T) {
 			t.Errorf("%s: status %d, %s", kind, status, errs)
 		}
 		status, out, _ := console(t, t.TempDir(), "catalog", kind, "--json")
+		var document map[string]json.RawMessage
 		var entries []map[string]any
-		if err := json.Unmarshal([]byte(out), &entries); status != 0 || err != nil || len(entries) < 40 {
-			t.Errorf("%s: status %d, %d entries, %v", kind, status, len(entries), err)
+		err := errors.Join(json.Unmarshal([]byte(out), &document), json.Unmarshal(document[kind], &entries))
+		if status != 0 || err != nil || len(entries) < 40 || string(document["version"]) != "1" {
+			t.Errorf("%s: status %d, version %s, %d entries, %v", kind, status, document["version"], len(entries), err)
 		}
 		for _, e := range entries {
 			if e["source"] == nil || e["source"] == "" {

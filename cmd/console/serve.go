@@ -139,6 +139,8 @@ func (c serveCommand) services(r *runner, invite func(context.Context) error, lo
 		Live:       r.engine,
 		Saved:      r.store.Runs(),
 		Reports:    r.store.Reports(),
+		Machines:   r.store.Machines(),
+		Entries:    r.store.Entries(),
 		Runs:       r.store.Runs(),
 		Runner:     r.engine,
 		Archive:    r.store.Runs(),

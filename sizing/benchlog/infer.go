@@ -85,9 +85,16 @@ func (p *reader) setSurroundings() {
 		}
 	}
 	l.Nodes = len(p.hosts)
+	l.NodesFrom = Said
 	if len(p.devices) == 0 {
 		l.Listed = p.command.ranks()
-		l.Nodes = p.command.nodes
+		l.Nodes, l.NodesFrom = p.command.nodes, Command
+	}
+	if l.Nodes == 0 {
+		l.NodesFrom = ""
+		if p.says.Nodes > 0 {
+			l.Nodes, l.NodesFrom = p.says.Nodes, Stated
+		}
 	}
 }
 
@@ -113,6 +120,8 @@ func (p *reader) setCollective() {
 			p.warn("name-and-columns", 0, map[string]string{"named": string(named), "found": string(allowed[0])},
 				fmt.Sprintf("the file's name says %s, but its columns are those of %s", named, allowed[0]))
 		}
+	case p.says.Collective != "" && fits(p.says.Collective):
+		l.Collective, l.CollectiveFrom = p.says.Collective, Stated
 	}
 }
 
@@ -176,6 +185,8 @@ func (p *reader) setRanks() {
 		l.Ranks, l.RanksFrom = l.Implied, Ratio
 	case l.Tool == OSU && l.Collective == schedule.SendRecv:
 		l.Ranks, l.RanksFrom = 2, Said
+	case p.says.Ranks > 0 && p.says.Ranks <= maxRanks:
+		l.Ranks, l.RanksFrom = p.says.Ranks, Stated
 	}
 }
 

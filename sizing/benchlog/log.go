@@ -29,7 +29,7 @@ type Log struct {
 	DType, Op   string // as the log spells them
 	Rows        []Row
 
-	CollectiveFrom, RanksFrom Source
+	CollectiveFrom, RanksFrom, NodesFrom Source
 	// Listed is how many ranks the list of devices holds, or the command line
 	// asks for; Implied how many the ratio of the bandwidths fits, where that
 	// is one number. Both are 0 where there is nothing to tell from.
@@ -53,7 +53,15 @@ const (
 	Named   Source = "named"   // the file's name
 	Ratio   Source = "ratio"   // bus bandwidth over algorithm bandwidth fits nothing else
 	Layout  Source = "layout"  // the columns fit nothing else
+	Stated  Source = "stated"  // whoever brings the log says it
 )
+
+// Statement is what whoever brings a log says of its tables. It fills gaps and
+// overrules nothing. Empty and 0 are not said.
+type Statement struct {
+	Collective   schedule.Collective
+	Ranks, Nodes int
+}
 
 // Row is one measurement.
 type Row struct {

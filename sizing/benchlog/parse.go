@@ -23,8 +23,11 @@ const (
 // Parse reads every table in a text. The name is that of the file, whose words
 // help where the text says nothing; it may be empty. A text without any
 // measurement yields none.
-func Parse(name string, text []byte) []Log {
-	p := reader{name: path.Base(strings.ReplaceAll(name, `\`, "/"))}
+func Parse(name string, text []byte) []Log { return ParseStated(name, text, Statement{}) }
+
+// ParseStated is Parse for a log of which something is known beside.
+func ParseStated(name string, text []byte, says Statement) []Log {
+	p := reader{name: path.Base(strings.ReplaceAll(name, `\`, "/")), says: says}
 	p.begin()
 	for i, line := range strings.Split(string(text[:min(len(text), MaxBytes)]), "\n") {
 		p.line(i+1, strings.TrimRight(clipLine(line), "\r\t "))
@@ -38,6 +41,7 @@ func clipLine(line string) string { return line[:min(len(line), maxLine)] }
 // reader is the state of a Parse.
 type reader struct {
 	name string
+	says Statement
 	logs []Log
 	rows int // of all logs
 

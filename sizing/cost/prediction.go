@@ -23,6 +23,17 @@ const PhysicsOnly Grade = "D"
 // to 93 % in public measurements (listed in docs/formulas.md).
 var reached = big.NewRat(70, 100)
 
+// Interval is what a time by latency and bandwidth alone can be expected to be
+// in practice: at the least the time itself, at the most that at 70 % of the
+// speed.
+func Interval(t unit.Seconds) (low, high unit.Seconds) {
+	exact := new(big.Rat).SetFloat64(float64(t))
+	if exact == nil { // not finite
+		return t, t
+	}
+	return t, rounded(exact.Quo(exact, reached))
+}
+
 // Prediction is the document that `console predict --json` prints. A bandwidth
 // that is undefined, at no bytes or no time, is absent.
 type Prediction struct {

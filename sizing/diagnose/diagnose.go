@@ -3,13 +3,11 @@ package diagnose
 import (
 	"fmt"
 	"path/filepath"
-	"strings"
 
 	"lockstep/engine/schedule"
 	"lockstep/engine/trace"
 	"lockstep/sizing/benchlog"
 	"lockstep/sizing/catalog"
-	"lockstep/sizing/hardware"
 	"lockstep/sizing/measured"
 )
 
@@ -25,12 +23,13 @@ const (
 
 // Finding is something that a log shows.
 type Finding struct {
-	Code     string       `json:"code"`
+	Code     Code         `json:"code"`
 	Severity Severity     `json:"severity"`
 	Message  string       `json:"message"`  // in English
 	Evidence string       `json:"evidence"` // from the log: lines and figures
 	Check    string       `json:"check,omitempty"`
-	Values   trace.Values `json:"values,omitempty"` // what other languages say it with
+	Commands []string     `json:"commands,omitempty"` // to check with
+	Values   trace.Values `json:"values,omitempty"`   // what other languages say it with: see Forms
 }
 
 // Row is a measurement as documents print it.
@@ -45,13 +44,24 @@ type Row struct {
 }
 
 // Expected is the bus bandwidth that a healthy system of that kind reaches at
-// the largest size of the log. Both are absent where too little is known.
+// the largest size of the log, and at every other. All are absent where too
+// little is known.
 type Expected struct {
 	System string  `json:"system_id,omitempty"`
 	Low    float64 `json:"busbw_low_gbytes_per_s,omitempty"`
 	High   float64 `json:"busbw_high_gbytes_per_s,omitempty"`
 	Size   int64   `json:"size_bytes,omitempty"`
 	Grade  string  `json:"grade,omitempty"`
+	Curve  []Band  `json:"curve,omitempty"`
+}
+
+// Band is what healthy systems of a kind reach at a size, in GB/s of bus
+// bandwidth.
+type Band struct {
+	Size    int64   `json:"size_bytes"`
+	Typical float64 `json:"busbw_gbytes_per_s"`
+	Low     float64 `json:"busbw_low_gbytes_per_s"`
+	High    float64 `json:"busbw_high_gbytes_per_s"`
 }
 
 // File is one table of a log.
@@ -66,8 +76,15 @@ type File struct {
 	GPU         string              `json:"gpu,omitempty"`
 	DType       string              `json:"dtype,omitempty"`
 	Op          string              `json:"op,omitempty"`
+	Stated      []string            `json:"stated,omitempty"`   // which of collective, ranks, nodes and system were stated, not read
+	PerPeer     bool                `json:"per_peer,omitempty"` // sizes are what one rank sends to another
 	Rows        []Row               `json:"rows"`
+	Taken       *Taken              `json:"system,omitempty"` // what the system was taken for
 	Expected    Expected            `json:"expected"`
+	Verdict     Verdict             `json:"verdict"`
+	Needs       []Need              `json:"needs,omitempty"`                // of an unjudged table
+	Reached     float64             `json:"reached_gbytes_per_s,omitempty"` // of bus bandwidth, where it was judged
+	Share       float64             `json:"share_of_expected,omitempty"`
 	Findings    []Finding           `json:"findings"`
 	Warnings    []trace.Warning     `json:"warnings"`
 }
@@ -89,25 +106,36 @@ func New(library *measured.Library, known *catalog.Catalog) *Doctor {
 	return &Doctor{library, known}
 }
 
+// NoTableError is a text that holds no measurement.
+type NoTableError struct{ Name string }
+
+func (e *NoTableError) Error() string {
+	return e.Name + " holds no measurement that can be read; read are tables of nccl-tests, rccl-tests, OSU and hccl_test"
+}
+
 // Read reads a log's text and says what it shows: a File for every table. A
-// text without any is an error that says what is read.
-func (d *Doctor) Read(name string, text []byte) ([]File, error) {
-	logs := benchlog.Parse(name, text)
+// text without any is a *NoTableError; what is stated and cannot be used is a
+// *WrongError.
+func (d *Doctor) Read(name string, text []byte, says Statement) ([]File, error) {
+	if err := d.Check(says); err != nil {
+		return nil, err
+	}
+	logs := benchlog.ParseStated(name, text, says.gaps())
 	if len(logs) == 0 {
-		return nil, fmt.Errorf("%s holds no measurement that can be read; read are tables of nccl-tests, rccl-tests, OSU and hccl_test", name)
+		return nil, &NoTableError{name}
 	}
 	var files []File
 	for _, log := range logs {
-		files = append(files, d.examine(filepath.Base(name), log))
+		files = append(files, d.examine(filepath.Base(name), log, says))
 	}
 	return files, nil
 }
 
 // examine says what one table shows.
-func (d *Doctor) examine(name string, log benchlog.Log) File {
+func (d *Doctor) examine(name string, log benchlog.Log, says Statement) File {
 	f := File{
 		File: name, Tool: log.Tool, ToolVersion: log.ToolVersion, Library: log.Library, Collective: log.Collective, Ranks: log.Ranks, Nodes: log.Nodes,
-		GPU: log.GPU, DType: log.DType, Op: log.Op, Rows: []Row{}, Findings: []Finding{}, Warnings: []trace.Warning{},
+		GPU: log.GPU, DType: log.DType, Op: log.Op, PerPeer: log.PerPeer, Rows: []Row{}, Findings: []Finding{}, Warnings: []trace.Warning{},
 	}
 	for _, r := range log.Rows {
 		row := Row{int64(r.Size), r.Count, r.InPlace, 1e6 * float64(r.Time), float64(r.AlgBW) / 1e9, float64(r.BusBW) / 1e9, nil}
@@ -120,63 +148,41 @@ func (d *Doctor) examine(name string, log benchlog.Log) File {
 		f.Warnings = append(f.Warnings, trace.Warning{Code: w.Code, Message: w.Message, Values: w.Values})
 	}
 	c := &chart{log: log, curve: curveOf(log)}
-	d.expect(c, &f)
+	f.state(log, says)
+	d.expect(c, &f, says)
 	f.Findings = append(f.Findings, c.findings()...)
+	f.Verdict, f.Needs = c.verdict()
+	f.Share, f.Reached = c.share, c.reached
 	return f
 }
 
-// words describes the system of a log for hardware.Read.
-func words(log benchlog.Log) hardware.Words {
-	w := hardware.Words{GPU: log.GPU, Ranks: log.Ranks, Nodes: log.Nodes}
-	if w.Nodes > 0 && w.Ranks > 0 {
-		w.PerNode = (w.Ranks + w.Nodes - 1) / w.Nodes
+// state enters what of the table was stated, and where the log says otherwise.
+func (f *File) state(log benchlog.Log, says Statement) {
+	differs := func(what, stated, read string) {
+		f.Warnings = append(f.Warnings, trace.Warning{
+			Code: "stated-otherwise", Message: fmt.Sprintf("%s is stated as %s; the log says %s, which counts", what, stated, read),
+			Values: trace.Values{"what": what, "stated": stated, "read": read},
+		})
 	}
-	if log.GPU == "" && log.Tool == benchlog.RCCLTests {
-		w.GPU = "MI300X"
+	switch {
+	case log.CollectiveFrom == benchlog.Stated:
+		f.Stated = append(f.Stated, "collective")
+	case says.Collective != "" && log.Collective != "" && log.Collective != says.Collective:
+		differs("collective", string(says.Collective), string(log.Collective))
 	}
-	if log.GPU == "" && log.Tool == benchlog.HCCLTest {
-		w.GPU = "Ascend 910B"
+	switch {
+	case log.RanksFrom == benchlog.Stated:
+		f.Stated = append(f.Stated, "ranks")
+	case says.Ranks > 0 && log.Ranks > 0 && log.Ranks != says.Ranks:
+		differs("ranks", fmt.Sprint(says.Ranks), fmt.Sprint(log.Ranks))
 	}
-	var settings []string
-	for _, e := range log.Setup.Env {
-		settings = append(settings, e.Name+"="+e.Value)
+	switch {
+	case log.NodesFrom == benchlog.Stated:
+		f.Stated = append(f.Stated, "nodes")
+	case says.Nodes > 0 && log.Nodes > 0 && log.Nodes != says.Nodes:
+		differs("nodes", fmt.Sprint(says.Nodes), fmt.Sprint(log.Nodes))
 	}
-	w.Settings = strings.Join(settings, " ")
-	switch network := strings.Join(append(log.Setup.Networks, log.Setup.Ways...), " "); {
-	case strings.Contains(network, "FasTrak"):
-		w.InterLink = "TCPXO"
-	case strings.Contains(network, "OFI"), strings.Contains(network, "Libfabric"):
-		w.InterLink = "EFA"
-	case strings.Contains(network, "IB"):
-		w.InterLink = "InfiniBand"
-	case strings.Contains(network, "Socket"):
-		w.InterLink = "TCP"
+	if says.System != "" || says.Accelerator != "" || says.Network != "" {
+		f.Stated = append(f.Stated, "system")
 	}
-	return w
-}
-
-// A healthy system's bus bandwidth lies between these shares of the predicted
-// one: what healthy published systems that a prediction had not seen did.
-const (
-	healthyLow  = 0.72
-	healthyHigh = 1.2
-)
-
-// expect enters what the system should give.
-func (d *Doctor) expect(c *chart, f *File) {
-	if c.log.Ranks < 2 || c.log.Collective == "" || len(c.curve) == 0 || c.log.PerPeer {
-		return
-	}
-	c.system = hardware.Read(words(c.log))
-	if c.log.GPU == "" && c.system.Guessed("gpu") {
-		return
-	}
-	last := c.curve[len(c.curve)-1]
-	p := d.library.Predict(measured.Case{Collective: c.log.Collective, System: c.system, Size: last.size})
-	bus := float64(last.size) * c.log.Collective.BusFactor(c.log.Ranks) / p.Time / 1e3
-	if bus <= 0 {
-		return
-	}
-	c.predicted, c.limit = bus, p.Limit
-	f.Expected = Expected{System: d.known.Match(c.system), Low: bus * healthyLow, High: bus * healthyHigh, Size: int64(last.size), Grade: string(p.Grade)}
 }

@@ -28,7 +28,7 @@ func doctor(t testing.TB) *Doctor {
 func codes(f File) []string {
 	var all []string
 	for _, found := range f.Findings {
-		all = append(all, string(found.Severity)+" "+found.Code)
+		all = append(all, string(found.Severity)+" "+string(found.Code))
 	}
 	return all
 }
@@ -45,7 +45,7 @@ func TestPublishedLogs(t *testing.T) {
 		"a100pcie_1x2_allreduce_unhealthy_gdr_over_socket_link.txt": {"critical slow", "warning gdr-level-forced", "warning cliff", "info average-misread"},
 		"ascend_16x8_hccl_test_allreduce.txt":                       {"warning ranks-unknown"},
 		"b200_1x2_allgather_zero_rows.txt":                          {"info as-expected", "info average-misread"},
-		"gh200_osu_alltoall_v7.4_full.txt":                          {"warning ranks-unknown"},
+		"gh200_osu_alltoall_v7.4_full.txt":                          {"warning ranks-unknown", "warning system-unknown"},
 		"h100_8x1_allreduce_sidework_header.txt":                    {"info as-expected", "info cold-rows", "info average-misread"},
 		"h100_8x2_allreduce_tcpxo_full.txt":                         {"info as-expected", "info average-misread", "info above-the-wire"},
 		"h100_8x2_allreduce_unhealthy_gdrlevel_debuginfo.txt":       {"critical slow", "warning gdr-level-forced", "info average-misread", "info above-the-wire"},
@@ -56,7 +56,7 @@ func TestPublishedLogs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		files, err := d.Read(name, text)
+		files, err := d.Read(name, text, Statement{})
 		if err != nil || len(files) != 1 {
 			t.Fatalf("%s: %d tables, %v", name, len(files), err)
 		}
@@ -67,6 +67,7 @@ func TestPublishedLogs(t *testing.T) {
 			if f.Message == "" || f.Evidence == "" {
 				t.Errorf("%s: %+v", name, f)
 			}
+			keepsItsForm(t, f)
 		}
 		if _, err := json.Marshal(files[0]); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -113,15 +114,18 @@ func TestFindings(t *testing.T) {
 		"warning collective-unknown": devices(2) + "1073741824 16777216 float none -1 24000 44.74 41.94 0 24000 44.74 41.94 0\n",
 		"warning library-warns":      devices(2) + "node0:1:1 [0] transport/net_ib.cc:120 NCCL WARN NET/IB : Got completion with error 12\n" + fine,
 	} {
-		files, err := d.Read("pasted.txt", []byte(text))
+		files, err := d.Read("pasted.txt", []byte(text), Statement{})
 		if err != nil || len(files) != 1 {
 			t.Fatalf("%s: %d tables, %v", want, len(files), err)
 		}
 		if got := codes(files[0]); !slices.Contains(got, want) {
 			t.Errorf("%q, not %s (expected %+v)", got, want, files[0].Expected)
 		}
+		for _, f := range files[0].Findings {
+			keepsItsForm(t, f)
+		}
 	}
-	if _, err := d.Read("x.log", []byte("nothing here")); err == nil || !strings.Contains(err.Error(), "x.log") {
+	if _, err := d.Read("x.log", []byte("nothing here"), Statement{}); err == nil || !strings.Contains(err.Error(), "x.log") {
 		t.Errorf("no table: %v", err)
 	}
 }
@@ -131,12 +135,17 @@ func FuzzRead(f *testing.F) {
 	f.Add("x", "1 1 float sum -1 1.0 1.00 1.00 0\n")
 	d := doctor(f)
 	f.Fuzz(func(t *testing.T, name, text string) {
-		files, err := d.Read(name, []byte(text))
+		files, err := d.Read(name, []byte(text), Statement{})
 		if err != nil {
 			return
 		}
 		if _, err := json.Marshal(files); err != nil {
 			t.Fatal(err)
+		}
+		for _, file := range files {
+			for _, f := range file.Findings {
+				keepsItsForm(t, f)
+			}
 		}
 	})
 }

@@ -16,7 +16,8 @@ type Words struct {
 	Ranks, Nodes     int
 	PerNode          int
 	InterGbpsPerNode float64
-	Settings         string // notes and environment: what was switched on or off
+	Settings         string  // notes and environment: what was switched on or off
+	ScaleUpRate      float64 // GB/s of one accelerator into its domain, one direction
 }
 
 // System is what the words describe.
@@ -77,6 +78,9 @@ func Read(w Words) System {
 	}
 	s.Family, s.Scale, s.Rate = a.family, a.scale, a.rate
 	s.readLink(intra, gpu)
+	if w.ScaleUpRate > 0 && s.Scale != Alone {
+		s.Rate = w.ScaleUpRate
+	}
 	s.setShape(a)
 	s.setNetwork(a, inter, w.InterGbpsPerNode)
 	s.SHARP = aggregation.MatchString(inter)

@@ -114,7 +114,7 @@ func FuzzRead(f *testing.F) {
 	f.Add("H100", "NVLink4", "RoCE 400G", "NVLS=0", 16, 2, 8, 3200.0)
 	f.Add("", "", "999999999999999999999x400G", "", 0, 0, 0, 0.0)
 	f.Fuzz(func(t *testing.T, gpu, intra, inter, settings string, ranks, nodes, perNode int, gbps float64) {
-		s := Read(Words{gpu, intra, inter, min(max(ranks, 0), 1<<20), min(max(nodes, 0), 1<<20), min(max(perNode, 0), 1<<10), gbps, settings})
+		s := Read(Words{gpu, intra, inter, min(max(ranks, 0), 1<<20), min(max(nodes, 0), 1<<20), min(max(perNode, 0), 1<<10), gbps, settings, 0})
 		if math.IsNaN(s.NIC) || math.IsInf(s.NIC, 0) || s.NIC < 0 || s.Rate < 0 || s.Domains < 0 {
 			t.Fatalf("%+v", s)
 		}

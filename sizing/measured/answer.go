@@ -25,6 +25,7 @@ type Answer struct {
 	Alternatives []Alternative       `json:"alternatives"`
 	Nearest      []Neighbour         `json:"nearest"`
 	Warnings     []trace.Warning     `json:"warnings"`
+	Machine      string              `json:"machine,omitempty"` // whose log the time rests on
 }
 
 // Term is a part of a time, with its formula filled in.
@@ -33,6 +34,7 @@ type Term struct {
 	Time    unit.Seconds `json:"seconds"`
 	Formula string       `json:"formula"`
 	Where   string       `json:"where"`
+	Values  trace.Values `json:"values,omitempty"` // the numbers of formula and where, to be said in another language
 }
 
 // Alternative is what the same would take by another way of the library.
@@ -87,6 +89,7 @@ func (l *Library) Answer(c Case) Answer {
 	for _, g := range c.System.Guesses {
 		a.Warnings = append(a.Warnings, trace.Warning{Code: "guessed-" + g.Code, Message: g.Message})
 	}
+	a.Warnings = append(a.Warnings, c.Shape.warnings(c.Collective, c.System)...)
 	return a
 }
 
@@ -95,22 +98,31 @@ func micro(us float64) unit.Seconds { return unit.Seconds(us / 1e6) }
 // terms are the parts of a time with the numbers that they come from.
 func (l *Library) terms(c Case, b Breakdown) []Term {
 	s := c.System
-	terms := []Term{{"launch", micro(b.Floor), "what every call costs, and the library's start", "the call"}}
+	number := func(v float64) string { return fmt.Sprintf("%.4g", v) }
+	terms := []Term{{Name: "launch", Time: micro(b.Floor), Formula: "what every call costs, and the library's start", Where: "the call"}}
 	if b.Inside > 0 {
-		rounds := b.Inside / l.constants[latencyInside(s.Scale)]
-		terms = append(terms, Term{"latency-inside", micro(b.Inside), fmt.Sprintf("%.1f rounds · %.2f us", rounds, l.constants[latencyInside(s.Scale)]), fmt.Sprintf("%s, %.0f ranks a domain", s.Scale, s.Domain)})
+		each := l.constants[latencyInside(s.Scale)]
+		v := trace.Values{"rounds": fmt.Sprintf("%.1f", b.Inside/each), "each": fmt.Sprintf("%.2f us", each), "link": string(s.Scale), "ranks": fmt.Sprintf("%.0f", s.Domain)}
+		terms = append(terms, Term{Name: "latency-inside", Time: micro(b.Inside), Formula: v["rounds"] + " rounds · " + v["each"], Where: v["link"] + ", " + v["ranks"] + " ranks a domain", Values: v})
 	}
 	if b.Across > 0 {
-		terms = append(terms, Term{"latency-across", micro(b.Across), fmt.Sprintf("%.1f us · (log2 %d)^%.2f", l.constants[latencyAcross(s.Network)], s.Domains, l.constants[nodesPower]), fmt.Sprintf("%s, %d domains", s.Network, s.Domains)})
+		v := trace.Values{"each": fmt.Sprintf("%.1f us", l.constants[latencyAcross(s.Network)]), "power": fmt.Sprintf("%.2f", l.constants[nodesPower]), "network": string(s.Network), "domains": fmt.Sprint(s.Domains)}
+		terms = append(terms, Term{Name: "latency-across", Time: micro(b.Across), Formula: v["each"] + " · (log2 " + v["domains"] + ")^" + v["power"], Where: v["network"] + ", " + v["domains"] + " domains", Values: v})
 	}
-	if b.Bytes > 0 {
-		where := fmt.Sprintf("%s: %.4g GB/s of bus bandwidth", s.Scale, b.BusInside)
-		if b.Limit == Across {
-			where = fmt.Sprintf("%s: %.4g GB/s of bus bandwidth, %.4g GB/s of NIC a rank", s.Network, b.BusAcross, s.NIC)
+	if b.Bytes <= 0 {
+		return terms
+	}
+	v := trace.Values{"factor": number(c.Collective.BusFactor(s.Ranks)), "size": c.Size.String(), "bus": number(b.Bus) + " GB/s", "link": string(s.Scale), "tier": number(b.BusInside) + " GB/s", "limit": string(b.Limit)}
+	where := v["link"] + ": " + v["tier"] + " of bus bandwidth"
+	if b.Limit == Across {
+		v["link"], v["tier"], v["nic"] = string(s.Network), number(b.BusAcross)+" GB/s", number(s.NIC)+" GB/s"
+		where = v["link"] + ": " + v["tier"] + " of bus bandwidth, " + v["nic"] + " of NIC a rank"
+		if x := c.Shape.Narrows(c.Collective, s); x > 1 {
+			v["ratio"] = number(x)
+			where += ", " + v["ratio"] + ":1 oversubscribed"
 		}
-		terms = append(terms,
-			Term{"pipeline", micro(b.Pipeline), "2·√(latencies · bytes), which grows no more with large sizes", "cutting into chunks"},
-			Term{"bytes", micro(b.Bytes), fmt.Sprintf("%.4g · %s / %.4g GB/s", c.Collective.BusFactor(s.Ranks), c.Size, b.Bus), where})
 	}
-	return terms
+	return append(terms,
+		Term{Name: "pipeline", Time: micro(b.Pipeline), Formula: "2·√(latencies · bytes), which grows no more with large sizes", Where: "cutting into chunks"},
+		Term{Name: "bytes", Time: micro(b.Bytes), Formula: v["factor"] + " · " + v["size"] + " / " + v["bus"], Where: where, Values: v})
 }

@@ -109,7 +109,10 @@ func newLibrary(rows []Row, k Constants, spread Spread) *Library {
 }
 
 // grade says how near the evidence for a case is.
-func (l *Library) grade(c Case) Grade {
+func (l *Library) grade(c Case) Grade { return c.Shape.grade(l.evidence(c), c.System) }
+
+// evidence is the grade of a case in the usual shape.
+func (l *Library) evidence(c Case) Grade {
 	s := c.System
 	across := s.Domains > 1
 	switch {
@@ -136,8 +139,16 @@ type Prediction struct {
 	Nearest         []Near
 }
 
-// Predict says what a case should take, and how sure that is.
+// Predict says what a case should take, how sure that is, and what was measured
+// nearest to it.
 func (l *Library) Predict(c Case) Prediction {
+	p := l.Price(c)
+	p.Nearest = l.nearest(c, 3)
+	return p
+}
+
+// Price is Predict without what was measured nearest, in a few microseconds.
+func (l *Library) Price(c Case) Prediction {
 	p := Prediction{Breakdown: l.constants.Time(c), Grade: l.grade(c)}
 	p.Time = p.Total()
 	width, found := l.spread[band(p.Grade, c.Size)]
@@ -145,6 +156,5 @@ func (l *Library) Predict(c Case) Prediction {
 		width = [2]float64{0.3, 10}
 	}
 	p.Low, p.High = p.Time*width[0], p.Time*width[1]
-	p.Nearest = l.nearest(c, 3)
 	return p
 }

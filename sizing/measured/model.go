@@ -14,6 +14,7 @@ type Case struct {
 	System     hardware.System
 	Size       unit.Bytes // of the full buffer
 	Torch      bool       // timed from torch.distributed rather than by the library's own benchmark
+	Shape      Shape      // of the network between nodes
 }
 
 // Limit is what holds a case back when its bytes count.
@@ -86,7 +87,7 @@ func (k *Constants) Time(c Case) Breakdown {
 	b.Reduced = reduces(s, domain) && c.Collective == schedule.AllReduce
 	b.BusInside = k.inside(c.Collective, s, domain, b.Reduced)
 	if s.Domains > 1 {
-		b.BusAcross = k.across(c.Collective, s, n, domains, domain)
+		b.BusAcross = k.across(c, n, domains, domain)
 	}
 	b.Bus = both(b.BusInside, b.BusAcross)
 	if s.Scale == hardware.NVL72 && s.Domains > 1 && c.Collective == schedule.AllReduce {
@@ -137,6 +138,9 @@ func rccl(family string) bool {
 	return family == "MI100" || family == "MI250X" || family == "MI300X" || family == "MI350X"
 }
 
+// AddsUp reports whether the switches of a system's domains add up.
+func AddsUp(s hardware.System) bool { return reduces(s, max(s.Domain, 1)) }
+
 // reduces reports whether the switches of a domain add up (NVLS).
 func reduces(s hardware.System, domain float64) bool {
 	switch {
@@ -186,12 +190,14 @@ func (k *Constants) inside(c schedule.Collective, s hardware.System, domain floa
 }
 
 // across is the bus bandwidth of the network between domains.
-func (k *Constants) across(c schedule.Collective, s hardware.System, n, domains, domain float64) float64 {
+func (k *Constants) across(c Case, n, domains, domain float64) float64 {
+	s := c.System
 	e := k[efficiencyAcross(s.Network)]
-	rail := s.NIC * domain * e // what leaves a domain, of all its NICs
+	nic := s.NIC * e
+	rail := nic * domain / c.Shape.Narrows(c.Collective, s) // what leaves a domain, of all its NICs
 	beyond := max(n-domain, 1)
 	var bus float64
-	switch c {
+	switch c.Collective {
 	case schedule.AllReduce:
 		switch {
 		case s.Domains == 2 && reduces(s, domain), s.SHARP, s.Scale == hardware.NVL72:
@@ -201,12 +207,12 @@ func (k *Constants) across(c schedule.Collective, s hardware.System, n, domains,
 		default:
 			bus = rail
 		}
-	case schedule.AllToAll:
-		return k[allToAllCross] * s.NIC * e * (n - 1) / beyond
-	case schedule.Gather, schedule.Scatter:
-		return s.NIC * e * (n - 1) / beyond
-	case schedule.SendRecv:
-		bus = s.NIC * e
+	case schedule.AllToAll: // every rank has a flow across
+		return k[allToAllCross] * rail / domain * (n - 1) / beyond
+	case schedule.Gather, schedule.Scatter: // the root's own NIC, and no other of its domain
+		return min(nic, rail) * (n - 1) / beyond
+	case schedule.SendRecv: // one flow leaves a domain
+		bus = min(nic, rail)
 	default:
 		bus = rail
 	}

@@ -7,13 +7,15 @@ import (
 	"time"
 
 	"lockstep/sizing"
+	"lockstep/sizing/site"
 )
 
 // ErrNone says that there is no such report, or no such version of it.
 var ErrNone = errors.New("no such report")
 
-// formatVersion is that of the Document this program writes.
-const formatVersion = 1
+// formatVersion is that of the Document this program writes. Version 1 had no
+// Study.
+const formatVersion = 2
 
 // Report is one version of a report.
 type Report struct {
@@ -31,7 +33,8 @@ type Document struct {
 	Engine   string           `json:"engine"` // the program that computed it
 	Data     string           `json:"data"`   // the tables that it used, see sizing.DataVersion
 	Estimate sizing.Estimate  `json:"estimate"`
-	Words    map[string]Words `json:"words"` // by language: zh, en
+	Study    *site.Study      `json:"study,omitempty"` // of one collective on the cluster; nil where none was made
+	Words    map[string]Words `json:"words"`           // by language: zh, en
 }
 
 // Words are the sentences of a report in one language.

@@ -1,12 +1,16 @@
 package report
 
 import (
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"lockstep/engine/schedule"
+	"lockstep/engine/unit"
 	"lockstep/sizing"
+	"lockstep/sizing/site"
 )
 
 func estimate(t *testing.T) sizing.Estimate {
@@ -41,6 +45,56 @@ func TestDocumentKeepsEveryByte(t *testing.T) {
 	}
 	if d.Data != sizing.DataVersion || d.Engine != "test" {
 		t.Errorf("made by %q with %q", d.Engine, d.Data)
+	}
+}
+
+// TestEarlierDocumentOpens: one that the first version of the format has saved
+// has no study, and its bytes stay as they are read.
+func TestEarlierDocumentOpens(t *testing.T) {
+	content, err := os.ReadFile("testdata/version1.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := Decode(content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.Version != 1 || d.Study != nil || d.Estimate.Times.Ring != 2.16 || d.Estimate.Times.OneWay != 10.8 || d.Words["zh"].Headline == "" {
+		t.Errorf("%+v", d)
+	}
+	again, err := d.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(again) != strings.TrimSpace(string(content)) {
+		t.Errorf("encoded again it reads\n%s", again)
+	}
+}
+
+// TestDocumentKeepsItsStudy with the collective, the network and what changes.
+func TestDocumentKeepsItsStudy(t *testing.T) {
+	desk, err := site.OpenDesk()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := NewDocument("test", estimate(t), nil)
+	if d.Study, err = desk.Study(site.Ask{System: "dgx-h100", Nodes: 4, Oversubscription: 2}, schedule.AllToAll, unit.GiB, site.Load{Gradients: unit.GB, Compute: 1}); err != nil {
+		t.Fatal(err)
+	}
+	first, err := d.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := Decode(first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := back.Encode()
+	if err != nil || string(first) != string(second) {
+		t.Errorf("encoded again it reads\n%s, before\n%s (%v)", second, first, err)
+	}
+	if s := back.Study; s.Site.Name != "DGX H100" || s.Answer.Time != d.Study.Answer.Time || len(s.Changes) != len(d.Study.Changes) || len(s.Ways) == 0 {
+		t.Errorf("study is %+v", s)
 	}
 }
 

@@ -42,6 +42,7 @@ export function takeFields(page, answer) {
     const [input, theirs] = [field, said].map((f) => f.querySelector('input, select'));
     if (theirs.hasAttribute('aria-invalid')) input.setAttribute('aria-invalid', 'true');
     else input.removeAttribute('aria-invalid');
+    input.placeholder = theirs.placeholder;
     if (input !== page.activeElement) input.value = theirs.value;
   }
   const subs = answer.querySelectorAll('[data-sub]');

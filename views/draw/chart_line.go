@@ -72,11 +72,20 @@ type Rule struct {
 	Ink   Ink
 }
 
+// Area is what lies between two lines: a range that something should be in. Low
+// and High have the same horizontal values.
+type Area struct {
+	Low, High []Point
+	Label     string // beside its upper edge; may be empty
+	LabelBack int    // how many points before the last of High the label stands
+}
+
 // LineChart draws series over two axes, each linear or logarithmic. Lines are
 // cut off at the plot, so an axis may end before the data does.
 type LineChart struct {
 	Frame
 	X, Y   Axis
+	Areas  []Area // beneath everything else
 	Series []Series
 	Marks  []Mark
 	Rules  []Rule
@@ -92,6 +101,9 @@ func (l LineChart) SVG() string {
 	// An inner svg cuts without an id, which would have to be unique on a page.
 	fmt.Fprintf(c, `<svg x="%s" y="%s" width="%s" height="%s" viewBox="%[1]s %[2]s %[3]s %[4]s">`,
 		number(p.left), number(p.top-2), number(p.right-p.left), number(p.bottom-p.top+4))
+	for _, a := range l.Areas {
+		fmt.Fprintf(c, `<path class="g-area" d="%s"/>`, a.trace(x, y))
+	}
 	for _, s := range l.Series {
 		fmt.Fprintf(c, `<path class="g-line-%s" d="%s"/>`, s.Ink, trace(s.Points, x, y))
 	}
@@ -120,6 +132,15 @@ func (l LineChart) SVG() string {
 		if s.Label != "" && len(s.Points) > 0 {
 			from := max(0, len(s.Points)-1-s.LabelBack)
 			name := newLabel(way[from], s.LabelSide, "g-text-"+s.Ink.String(), s.Label, "")
+			name.others = p.along(way, from)
+			names = append(names, name)
+		}
+	}
+	for _, a := range l.Areas {
+		if a.Label != "" && len(a.High) > 0 {
+			way := places(a.High, x, y)
+			from := max(0, len(way)-1-a.LabelBack)
+			name := newLabel(way[from], Above, "g-quiet", a.Label, "")
 			name.others = p.along(way, from)
 			names = append(names, name)
 		}
@@ -188,6 +209,17 @@ func trace(points []Point, x, y Scale) string {
 		command = "L"
 	}
 	return d.String()
+}
+
+// trace is the closed path around an area: along its upper edge and back along
+// its lower one.
+func (a Area) trace(x, y Scale) string {
+	back := slices.Clone(a.Low)
+	slices.Reverse(back)
+	if len(a.High) == 0 {
+		return ""
+	}
+	return trace(slices.Concat(a.High, back), x, y) + "Z"
 }
 
 func (c *canvas) dot(x, y float64, ink Ink, ring bool) {

@@ -36,6 +36,20 @@ func TestLineChart(t *testing.T) {
 	}.SVG())
 }
 
+// An area lies beneath the lines, ends where the plot does, and names itself.
+func TestLineChartOfAnArea(t *testing.T) {
+	golden(t, "line-area", LineChart{
+		Frame: Frame{Width: 360, Height: 240, Title: "Bus bandwidth"},
+		X:     Marked(DecadeTicks(1e3, 1e9, 3), true, "size", func(v float64) string { return fmt.Sprintf("%.0e B", v) }),
+		Y:     Marked(DecadeTicks(1, 1000, 3), true, "", func(v float64) string { return fmt.Sprintf("%g GB/s", v) }),
+		Areas: []Area{
+			{Low: []Point{{1e3, 0.1}, {1e6, 50}, {1e9, 340}}, High: []Point{{1e3, 3}, {1e6, 200}, {1e9, 560}}, Label: "should be <here>", LabelBack: 1},
+			{},
+		},
+		Series: []Series{{Points: []Point{{1e3, 1}, {1e6, 60}, {1e9, 89}}, Label: "measured", LabelSide: BelowLeft}},
+	}.SVG())
+}
+
 func TestBarChart(t *testing.T) {
 	columns := make([]Column, 6)
 	for i := range columns {

@@ -23,6 +23,8 @@ const (
 	SignalRun     Action = "run-signal"
 	Calibrate     Action = "calibrate"
 	SaveReport    Action = "report-save"
+	SaveEntry     Action = "entry-save" // of the catalogue
+	RemoveEntry   Action = "entry-remove"
 	JoinNode      Action = "node-join"
 	DrainNode     Action = "node-drain"
 	ResumeNode    Action = "node-resume"
@@ -35,7 +37,7 @@ const (
 func Actions() []Action {
 	return []Action{
 		LogIn, LogOut, LogOutAll, AddUser, RemoveUser, SetRole, SetPassword, CreateToken, RevokeToken, UseToken, EndSession,
-		StartRun, CancelRun, SignalRun, Calibrate, SaveReport, JoinNode, DrainNode, ResumeNode, RevokeNode, ForgetNode, RefuseRequest,
+		StartRun, CancelRun, SignalRun, Calibrate, SaveReport, SaveEntry, RemoveEntry, JoinNode, DrainNode, ResumeNode, RevokeNode, ForgetNode, RefuseRequest,
 	}
 }
 

@@ -118,6 +118,8 @@ var actionNames = map[account.Action]string{
 	account.SignalRun:     "audit.run-signal",
 	account.Calibrate:     "audit.calibrate",
 	account.SaveReport:    "audit.report-save",
+	account.SaveEntry:     "audit.entry-save",
+	account.RemoveEntry:   "audit.entry-remove",
 	account.JoinNode:      "audit.node-join",
 	account.DrainNode:     "audit.node-drain",
 	account.ResumeNode:    "audit.node-resume",

@@ -46,7 +46,7 @@ func TestAnswersSayTheFiguresOfTheirSizing(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				form := ReadSizeForm(values)
+				form := ReadSizeForm(values, desk(t).Known)
 				e, err := form.Step.Estimate()
 				if err != nil || !form.Sound() || len(form.notes) > 0 {
 					t.Fatalf("%s: %s does not come back as it was: %v, %v", q.ID, a.Size.URL, form, err)

@@ -101,6 +101,7 @@ func sections() []section {
 		{"run", "runs"},
 		{"nodes", nodesPath},
 		{"size", "size"},
+		{diagnosePath, diagnosePath},
 		{"people", "people"},
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"lockstep/engine/schedule"
 	"lockstep/sizing"
 	"lockstep/sizing/report"
+	"lockstep/sizing/site"
 	"lockstep/views"
 	"lockstep/views/draw"
 	"lockstep/views/locale"
@@ -18,6 +19,7 @@ import (
 type GalleryMaterial struct {
 	Tokens string // the style sheet that defines the colours
 	Start  Start
+	Desk   site.Desk // what sizes are made from
 }
 
 // galleryParts are the parts of the gallery by their anchors, with the
@@ -29,6 +31,7 @@ func galleryParts() []struct{ id, message string } {
 		{"charts", "gallery.part.charts"}, {"lesson", "gallery.part.lesson"}, {"why", "gallery.part.why"}, {"course", "gallery.part.course"}, {"texts", "gallery.part.texts"}, {"runs", "gallery.part.runs"}, {"nodes", "gallery.part.nodes"},
 		{"people", "gallery.part.people"},
 		{"report", "gallery.part.report"},
+		{"diagnose", "gallery.part.diagnose"},
 	}
 }
 
@@ -68,7 +71,10 @@ func Gallery(f Frame, m GalleryMaterial) (views.Gallery, error) {
 	if err := galleryTexts(f, &g); err != nil {
 		return g, err
 	}
-	return g, gallerySizing(f, &g)
+	if err := galleryDiagnose(f, &g, m.Desk); err != nil {
+		return g, err
+	}
+	return g, gallerySizing(f, &g, m.Desk)
 }
 
 // galleryPlane is up to how many ranks the gallery's chart of all algorithms
@@ -161,19 +167,17 @@ func galleryStages(f Frame, g *views.Gallery) error {
 }
 
 // gallerySizing fills in what the sizing page and reports are made of.
-func gallerySizing(f Frame, g *views.Gallery) error {
-	form := ReadSizeForm(url.Values{"model": {"gpt3-175b"}, "bytes": {"2"}, "nodes": {"128"}, "per_node": {"8"}, "fabric": {"infiniband-400"}, "compute": {"4000"}})
-	estimate, err := form.Step.Estimate()
+func gallerySizing(f Frame, g *views.Gallery, desk site.Desk) error {
+	large, err := ReadSized(url.Values{"model": {"gpt3-175b"}, "bytes": {"2"}, "nodes": {"128"}, "system": {"dgx-h100"}, "nics": {"4"}, "compute": {"4000"}}, desk)
 	if err != nil {
-		return fmt.Errorf("price a step for the gallery: %w", err)
+		return err
 	}
-	g.Size = Size(f, form, estimate).Result
-	flawed := ReadSizeForm(url.Values{"params": {"0.3G"}, "nodes": {"ten"}, "per_node": {"2000"}})
-	first, err := flawed.Step.Estimate()
+	g.Size = Size(f, large, desk.Known).Result
+	flawed, err := ReadSized(url.Values{"params": {"0.3G"}, "nodes": {"ten"}, "per_node": {"2000"}}, desk)
 	if err != nil {
-		return fmt.Errorf("price a step for the gallery: %w", err)
+		return err
 	}
-	for _, group := range Size(f, flawed, first).Groups {
+	for _, group := range Size(f, flawed, desk.Known).Groups {
 		g.SizeFields = append(g.SizeFields, group.Fields...)
 	}
 	if len(g.Size.Doubts) == 0 {
@@ -184,11 +188,12 @@ func gallerySizing(f Frame, g *views.Gallery) error {
 	}
 	long := cover
 	long.Author = strings.Repeat("Lockstep ", report.MaxLine/8)
-	g.ReportFields = NewReport(f, Draft{Form: form, Estimate: estimate, Cover: long, Flaws: long.Flaws()}).Fields
+	g.ReportFields = NewReport(f, Draft{Sized: large, Cover: long, Flaws: long.Flaws()}).Fields
 	saved := report.Report{
 		ID: "0001", Version: 1, Latest: 1, Saved: galleryMoment(), Cover: cover,
-		Content: report.NewDocument(f.Version, estimate, map[string]report.Words{f.Locale.Lang(): SizeWords(f.Locale, estimate)}),
+		Content: report.NewDocument(f.Version, large.Estimate, map[string]report.Words{f.Locale.Lang(): SizeWords(f.Locale, large)}),
 	}
+	saved.Content.Study = large.Study
 	g.Report = Report(f, f.Locale, f.Other, saved)
 	g.Reports, g.NoReports = Reports(f, []report.Report{saved}, false), Reports(f, nil, false)
 	return nil

@@ -16,7 +16,7 @@ func gallery(t *testing.T, lang string) views.Gallery {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := Gallery(frames(t)[lang], GalleryMaterial{Tokens: string(css)})
+	g, err := Gallery(frames(t)[lang], GalleryMaterial{Tokens: string(css), Desk: desk(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

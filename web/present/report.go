@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"lockstep/sizing"
+	"lockstep/sizing/catalog"
 	"lockstep/sizing/report"
 	"lockstep/views"
 	"lockstep/views/locale"
@@ -25,19 +25,18 @@ var reportFields = []struct {
 
 // Draft is a report that is being written.
 type Draft struct {
-	Of       string // the ID of the report whose next version it becomes; empty for a new one
-	Form     SizeForm
-	Estimate sizing.Estimate
-	Cover    report.Cover
-	Flaws    []report.Flaw
+	Of string // the ID of the report whose next version it becomes; empty for a new one
+	Sized
+	Cover report.Cover
+	Flaws []report.Flaw
 }
 
 // ReadDraft reads what is typed into the form: the cover, and which report it
-// belongs to.
-func ReadDraft(values url.Values) Draft {
+// belongs to. Nothing is priced yet.
+func ReadDraft(values url.Values, known *catalog.Catalog) Draft {
 	return Draft{
-		Of:   values.Get("report"),
-		Form: ReadSizeForm(values),
+		Of:    values.Get("report"),
+		Sized: Sized{Form: ReadSizeForm(values, known)},
 		Cover: report.Cover{
 			Title: values.Get("title"), Customer: values.Get("customer"), Author: values.Get("author"), Notes: values.Get("notes"),
 		}.Tidy(),
@@ -45,8 +44,10 @@ func ReadDraft(values url.Values) Draft {
 }
 
 // Values returns the draft as it goes into an address.
-func (d Draft) Values() url.Values {
-	values := d.Form.Values()
+func (d Draft) Values() url.Values { return d.with(d.Form.Values()) }
+
+// with adds the cover to the fields of a form.
+func (d Draft) with(values url.Values) url.Values {
 	if d.Of != "" {
 		values.Set("report", d.Of)
 	}
@@ -70,7 +71,7 @@ func NewReport(f Frame, d Draft) views.ReportForm {
 	form := views.ReportForm{
 		Page: f.page(title), Title: title, Lead: lead,
 		Action: f.homeURL() + "reports", BackURL: f.sizeURL(d.Form.Values()),
-		Setting: sizeSetting(l, d.Estimate.Step), Plain: sizePlain(sizeHeadline(l, d.Estimate)),
+		Setting: sizeSetting(l, d.Estimate.Step), Plain: sizePlain(sizeHeadline(l, d.Sized)),
 	}
 	hidden := d.Form.Values()
 	for _, name := range sizeNames {
@@ -126,29 +127,36 @@ func Reports(f Frame, latest []report.Report, more bool) views.Reports {
 func Report(f Frame, l locale.Locale, other locale.Locale, saved report.Report) views.Report {
 	f.Section = "size"
 	e, words := saved.Content.Estimate, saved.Content.Words[l.Lang()]
+	sized := Sized{Estimate: e, Study: saved.Content.Study}
 	r := views.Report{
 		Page:   f.page(saved.Cover.Title),
 		Style:  f.reportURL(saved) + "/print.css?lang=" + l.Lang(),
 		Number: reportNumber(saved.ID), ListURL: f.homeURL() + "reports",
 		Saved:     f.Locale.T("report.saved.at", locale.Values{"Version": saved.Version, "Time": reportTime(saved)}),
-		ResizeURL: f.sizeURL(SizeValues(e.Step)),
+		ResizeURL: f.sizeURL(sized.values()),
 		Language: views.ReportLanguage{
 			Tag: l.Tag(), OtherTag: other.Tag(), Name: other.T("report.language"), URL: f.reportURL(saved) + "?lang=" + other.Lang(),
 		},
 		Title: saved.Cover.Title, Setting: sizeSetting(l, e.Step),
 		Conclusion: words.Conclusions,
-		Inputs:     reportInputs(l, e.Step),
+		Inputs:     reportInputs(l, sized),
 		Versions: l.T("report.made", locale.Values{
 			"Engine": saved.Content.Engine, "Data": saved.Content.Data, "Time": reportTime(saved),
 		}),
-		Result: f.sizeResult(l, e),
+		Result: f.sizeResult(l, sized),
 	}
 	r.Result.Assumptions = words.Assumptions
 	for i := range r.Result.Algorithms {
 		r.Result.Algorithms[i].LessonURL = "" // a report stands for itself
 	}
-	next := Draft{Of: saved.ID, Form: ReadSizeForm(SizeValues(e.Step)), Cover: saved.Cover}
-	r.NextURL = f.homeURL() + "reports/new?" + next.Values().Encode()
+	if one := r.Result.One; one != nil {
+		one.Lessons = false
+		for i := range one.Ways {
+			one.Ways[i].LessonURL, one.Ways[i].RaceURL = "", ""
+		}
+	}
+	next := Draft{Of: saved.ID, Cover: saved.Cover}
+	r.NextURL = f.homeURL() + "reports/new?" + next.with(sized.values()).Encode()
 	if saved.Cover.Notes != "" {
 		r.Notes = strings.Split(saved.Cover.Notes, "\n")
 	}
@@ -171,7 +179,8 @@ func Report(f Frame, l locale.Locale, other locale.Locale, saved report.Report) 
 }
 
 // reportInputs lists everything that was asked.
-func reportInputs(l locale.Locale, s sizing.Step) []views.Fact {
+func reportInputs(l locale.Locale, sized Sized) []views.Fact {
+	s := sized.Estimate.Step
 	var facts []views.Fact
 	add := func(message, value string) {
 		facts = append(facts, views.Fact{Name: l.T(message), Values: []string{value}})
@@ -192,6 +201,9 @@ func reportInputs(l locale.Locale, s sizing.Step) []views.Fact {
 		compute = sizeTime(s.Compute)
 	}
 	add("size.field.compute", compute)
+	if sized.Study != nil {
+		return append(facts, reportSite(l, sized.Study)...)
+	}
 	return facts
 }
 

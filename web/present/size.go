@@ -1,52 +1,55 @@
 package present
 
 import (
+	"fmt"
 	"net/url"
 	"strconv"
 
 	"lockstep/sizing"
+	"lockstep/sizing/catalog"
+	"lockstep/sizing/site"
 	"lockstep/views"
 	"lockstep/views/locale"
 )
 
+// Sized is a form with what comes of it.
+type Sized struct {
+	Form     SizeForm
+	Estimate sizing.Estimate
+	Study    *site.Study // nil in reports of earlier programs
+}
+
+// ReadSized reads the fields of an address or of a form and prices what they
+// say. An error is the program's own: the form leaves nothing that cannot be
+// priced.
+func ReadSized(values url.Values, d site.Desk) (Sized, error) {
+	return ReadSizeForm(values, d.Known).Price(d)
+}
+
+// Price prices what the form says.
+func (form SizeForm) Price(d site.Desk) (Sized, error) {
+	s := Sized{Form: form}
+	var err error
+	if s.Estimate, err = s.Form.Step.Estimate(); err != nil {
+		return s, fmt.Errorf("price a step: %w", err)
+	}
+	if s.Study, err = s.Form.Study(d); err != nil {
+		return s, fmt.Errorf("price a collective: %w", err)
+	}
+	return s, nil
+}
+
 // Size presents the page that prices a training step: the form as it was
 // filled in, and what comes of it.
-func Size(f Frame, form SizeForm, e sizing.Estimate) views.Size {
+func Size(f Frame, sized Sized, known *catalog.Catalog) views.Size {
 	f.Section = "size"
-	l := f.Locale
-	page := f.page(l.T("size.title"))
+	l, form := f.Locale, sized.Form
 	action := f.homeURL() + "size"
 	s := views.Size{
-		Page: page, Action: action, ReportsURL: f.homeURL() + "reports",
+		Page: f.page(l.T("size.title")), Action: action, ReportsURL: f.homeURL() + "reports",
 		SaveURL: f.homeURL() + "reports/new?" + form.Values().Encode(),
-		Result:  f.sizeResult(l, e),
-	}
-	field := func(name string) views.SizeField { return form.field(l, action, name) }
-	model, fabric, width, compute := field("model"), field("fabric"), field("bytes"), field("compute")
-	model.Options = append(model.Options, views.SizeOption{Value: ownModel, Name: l.T("size.model.custom"), Chosen: form.Step.Model == ""})
-	for _, m := range sizing.Models() {
-		model.Options = append(model.Options, views.SizeOption{Value: m.Key, Name: m.Name, Chosen: m.Key == form.Step.Model})
-	}
-	for _, w := range sizeWidths {
-		width.Options = append(width.Options, views.SizeOption{
-			Value: strconv.Itoa(w), Name: l.T(sizeWidthMessages[w]), Chosen: w == form.Step.Width,
-		})
-	}
-	for _, c := range sizing.Fabrics() {
-		fabric.Options = append(fabric.Options, views.SizeOption{
-			Value: c.Key, Name: l.T("size.fabric.option", locale.Values{
-				"Fabric": sizeFabricName(l, c), "Rate": c.Bandwidth.String(), "Bits": bits(c.Bandwidth),
-			}), Chosen: c.Key == form.Step.Fabric.Key,
-		})
-	}
-	model.Wide, fabric.Wide, compute.Wide = true, true, true
-	s.Groups = []views.SizeGroup{
-		{Legend: l.T("size.group.model"), Sub: l.T("size.group.model.sub", locale.Values{"Size": sizeBytes(e.Size)}),
-			Fields: []views.SizeField{model, field("params"), width}},
-		{Legend: l.T("size.group.cluster"), Sub: l.T("size.group.cluster.sub", locale.Values{"Count": e.Workers}),
-			Fields: []views.SizeField{field("nodes"), field("per_node")}},
-		{Legend: l.T("size.group.fabric"), Sub: l.T("size.group.fabric.sub"), Fields: []views.SizeField{fabric}},
-		{Legend: l.T("size.group.compute"), Sub: l.T("size.group.compute.sub"), Fields: []views.SizeField{compute}},
+		Result:  f.sizeResult(l, sized),
+		Groups:  sizeGroups(l, sized, known, action),
 	}
 	if !form.Sound() {
 		s.Old = l.T("size.old")
@@ -54,18 +57,58 @@ func Size(f Frame, form SizeForm, e sizing.Estimate) views.Size {
 	return s
 }
 
+// sizeGroups are the parts of the form.
+func sizeGroups(l locale.Locale, sized Sized, known *catalog.Catalog, action string) []views.SizeGroup {
+	form, e := sized.Form, sized.Estimate
+	field := func(name string) views.SizeField { return form.field(l, action, name) }
+	wide := func(name string, options []views.SizeOption) views.SizeField {
+		f := field(name)
+		f.Wide, f.Options = true, options
+		return f
+	}
+	width, reduction := field("bytes"), field("in_switch")
+	for _, w := range sizeWidths {
+		width.Options = append(width.Options, views.SizeOption{Value: strconv.Itoa(w), Name: l.T(sizeWidthMessages[w]), Chosen: w == form.Step.Width})
+	}
+	for _, r := range []site.Reduction{site.AsBuilt, site.On, site.Off} {
+		reduction.Options = append(reduction.Options, views.SizeOption{Value: string(r), Name: l.T(reductionMessages[r]), Chosen: r == form.Ask.InSwitch})
+	}
+	return []views.SizeGroup{
+		{Legend: l.T("size.group.model"), Sub: l.T("size.group.model.sub", locale.Values{"Size": sizeBytes(e.Size)}),
+			Fields: []views.SizeField{wide("model", sizeModels(l, form, known)), field("params"), width}},
+		{Legend: l.T("size.group.cluster"), Sub: l.T("size.group.cluster.sub", locale.Values{"Count": e.Workers}),
+			Fields: []views.SizeField{wide("system", sizeSystems(l, form, known)), field("nodes"), field("per_node")}},
+		{Legend: l.T("size.group.fabric"), Sub: l.T("size.group.fabric.sub"),
+			Fields: []views.SizeField{wide("fabric", sizeLinks(l, form, known)), field("nics"), field("rate"), field("rails"), field("oversubscription"), field("alpha"), reduction}},
+		{Legend: l.T("size.group.compute"), Sub: l.T("size.group.compute.sub"), Fields: []views.SizeField{wide("compute", nil)}},
+		{Legend: l.T("size.group.one"), Sub: l.T("size.group.one.sub"), Fields: []views.SizeField{wide("collective", sizeCollectives(l, form)), wide("size", nil)}},
+	}
+}
+
+// reductionMessages name the choices about switches that add up.
+var reductionMessages = map[site.Reduction]string{site.AsBuilt: "size.in-switch.auto", site.On: "size.in-switch.on", site.Off: "size.in-switch.off"}
+
 // sizeWidthMessages name the types of gradients.
 var sizeWidthMessages = map[int]string{4: "size.width.4", 2: "size.width.2", 1: "size.width.1"}
 
 // sizeFieldMessages are a field's label and what is fixed beside it.
 var sizeFieldMessages = map[string]struct{ label, unit, hint string }{
-	"model":    {"size.field.model", "", ""},
-	"params":   {"size.field.params", "", "size.field.params.hint"},
-	"bytes":    {"size.field.bytes", "", ""},
-	"nodes":    {"size.field.nodes", "size.field.nodes.unit", ""},
-	"per_node": {"size.field.per-node", "size.field.per-node.unit", ""},
-	"fabric":   {"size.field.fabric", "", ""},
-	"compute":  {"size.field.compute", "size.field.compute.unit", "size.field.compute.hint"},
+	"model":            {"size.field.model", "", ""},
+	"params":           {"size.field.params", "", "size.field.params.hint"},
+	"bytes":            {"size.field.bytes", "", ""},
+	"nodes":            {"size.field.nodes", "size.field.nodes.unit", ""},
+	"per_node":         {"size.field.per-node", "size.field.per-node.unit", ""},
+	"fabric":           {"size.field.fabric", "", ""},
+	"compute":          {"size.field.compute", "size.field.compute.unit", "size.field.compute.hint"},
+	"system":           {"size.field.system", "", ""},
+	"nics":             {"size.field.nics", "size.field.nics.unit", ""},
+	"rate":             {"size.field.rate", "size.field.rate.unit", ""},
+	"alpha":            {"size.field.alpha", "size.field.alpha.unit", ""},
+	"rails":            {"size.field.rails", "size.field.rails.unit", ""},
+	"oversubscription": {"size.field.oversubscription", "size.field.oversubscription.unit", ""},
+	"in_switch":        {"size.field.in-switch", "", ""},
+	"collective":       {"size.field.collective", "", ""},
+	"size":             {"size.field.size", "", "size.field.size.hint"},
 }
 
 // field presents a field with what is to be said about its value.
@@ -75,12 +118,15 @@ func (form SizeForm) field(l locale.Locale, action, name string) views.SizeField
 	if messages.unit != "" {
 		f.Unit = l.T(messages.unit)
 	}
+	f.Stands, f.From, f.Typed = form.origin(l, name)
 	if note, noted := form.notes[name]; noted {
 		f.Note = l.T(note.message, locale.Values{"Given": note.given, "Used": note.used})
 	}
 	if wrong, is := form.wrong[name]; is {
 		f.Wrong = l.T(wrong.message, locale.Values{"Given": wrong.given})
-		f.FixText = l.T("size.fix", locale.Values{"Value": wrong.fix})
+		if f.FixText = l.T("size.fix", locale.Values{"Value": wrong.fix}); wrong.fix == "" {
+			f.FixText = l.T("size.fix.blank")
+		}
 		values := form.Values()
 		values.Set(name, wrong.fix)
 		f.FixURL = action + "?" + values.Encode()
@@ -92,19 +138,21 @@ func (form SizeForm) field(l locale.Locale, action, name string) views.SizeField
 func (form SizeForm) hint(l locale.Locale, name, message string) string {
 	switch {
 	case name == "params" && form.Step.Model != "":
-		model, _ := sizing.FindModel(form.Step.Model)
-		return l.T("size.field.params.preset", locale.Values{"Model": model.Name})
+		return l.T("size.field.params.preset", locale.Values{"Model": form.Step.ModelName})
 	case name == "params":
 		return l.T(message, locale.Values{"Parameters": sizeGrouped(form.Step.Parameters)})
 	case name == "model" && form.Step.Model != "":
-		model, _ := sizing.FindModel(form.Step.Model)
-		return l.T("size.field.model.source", locale.Values{"Source": model.Source})
+		return l.T("size.field.model.source", locale.Values{"Source": form.Step.ModelSource})
+	case name == "system" && form.Site.System != "":
+		return l.T("size.field.system.source", locale.Values{"Source": form.Site.Source})
 	case name == "fabric":
 		c := form.Step.Fabric
 		return l.T("size.field.fabric.hint", locale.Values{
 			"Rate": c.Bandwidth.String(), "Bits": bits(c.Bandwidth), "Latency": sizeLatency(c.Latency),
 			"RateBasis": l.T(basisMessages[c.BandwidthBasis]), "LatencyBasis": l.T(basisMessages[c.LatencyBasis]),
 		})
+	case name == "size":
+		return l.T(message, locale.Values{"Size": sizeBytes(form.Step.Gradients())})
 	case message != "":
 		return l.T(message)
 	}

@@ -1,20 +1,29 @@
 package present
 
 import (
+	"math"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
+	"lockstep/engine/schedule"
 	"lockstep/engine/unit"
 	"lockstep/sizing"
+	"lockstep/sizing/catalog"
+	"lockstep/sizing/site"
 )
 
 // sizeNames are the fields of the sizing form in their order, as they stand in
 // addresses.
-var sizeNames = [...]string{"model", "params", "bytes", "nodes", "per_node", "fabric", "compute"}
+var sizeNames = [...]string{
+	"model", "params", "bytes", "system", "nodes", "per_node", "fabric", "nics", "rate", "alpha", "rails", "oversubscription", "in_switch",
+	"compute", "collective", "size",
+}
 
 // sizeDefaults are the fields that an address leaves out: the article's case,
-// with ten seconds of computing as an example.
+// with ten seconds of computing as an example. What is empty follows from the
+// system, or else from the fabric.
 func sizeDefaults(name string) string {
 	switch name {
 	case "model":
@@ -25,13 +34,16 @@ func sizeDefaults(name string) string {
 		return "4"
 	case "nodes":
 		return "10"
-	case "per_node":
-		return "1"
-	case "fabric":
-		return "article"
+	case "compute":
+		return "10"
+	case "collective":
+		return string(schedule.AllReduce)
 	}
-	return "10" // compute
+	return ""
 }
+
+// articleFabric is that of whoever chooses neither a system nor a fabric.
+const articleFabric = "article"
 
 // ownModel is the choice of a model by its number of parameters.
 const ownModel = "custom"
@@ -43,10 +55,14 @@ var sizeWidths = [...]int{4, 2, 1}
 // a field that cannot be read stands at its default meanwhile, one that is out
 // of range at the nearest value.
 type SizeForm struct {
-	Step  sizing.Step
-	given map[string]string // as the fields show it
-	notes map[string]sizeNote
-	wrong map[string]sizeWrong
+	Step       sizing.Step
+	Ask        site.Ask // where the step runs
+	Site       site.Site
+	Collective schedule.Collective // that is asked for beside the step
+	Size       unit.Bytes          // of its buffer; that of the gradients where none is given
+	given      map[string]string   // as the fields show it
+	notes      map[string]sizeNote
+	wrong      map[string]sizeWrong
 }
 
 // sizeNote says what was taken instead of what was given.
@@ -55,8 +71,9 @@ type sizeNote struct{ message, given, used string }
 // sizeWrong says what cannot be read, and what would be.
 type sizeWrong struct{ message, given, fix string }
 
-// ReadSizeForm reads the fields of an address or of a form.
-func ReadSizeForm(values url.Values) SizeForm {
+// ReadSizeForm reads the fields of an address or of a form; known is what can
+// be chosen by its ID.
+func ReadSizeForm(values url.Values, known *catalog.Catalog) SizeForm {
 	f := SizeForm{given: map[string]string{}, notes: map[string]sizeNote{}, wrong: map[string]sizeWrong{}}
 	for _, name := range sizeNames {
 		f.given[name] = sizeDefaults(name)
@@ -65,16 +82,11 @@ func ReadSizeForm(values url.Values) SizeForm {
 			f.given[name] = cut(text, maxSizeText)
 		}
 	}
-	f.Step.Fabric = f.readFabric()
-	f.readModel()
+	f.readModel(known)
 	f.Step.Width = f.readWidth()
-	f.Step.Nodes = int(f.readNumber("nodes", 1, sizing.MaxWorkers, "size.wrong.whole"))
-	f.Step.PerNode = int(f.readNumber("per_node", 1, sizing.MaxWorkers, "size.wrong.whole"))
-	if most := sizing.MaxWorkers / f.Step.PerNode; f.Step.Nodes > most {
-		f.notes["nodes"] = sizeNote{"size.note.workers", f.given["nodes"], strconv.Itoa(most)}
-		f.Step.Nodes, f.given["nodes"] = most, strconv.Itoa(most)
-	}
+	f.readSite(known)
 	f.readCompute()
+	f.readCollective()
 	return f
 }
 
@@ -120,30 +132,29 @@ func SizeValues(s sizing.Step) url.Values {
 	return values
 }
 
-func (f *SizeForm) readFabric() sizing.Fabric {
-	fabric, found := sizing.FindFabric(f.given["fabric"])
-	if !found {
-		fabric, _ = sizing.FindFabric(sizeDefaults("fabric"))
-		f.notes["fabric"] = sizeNote{"size.note.unknown", f.given["fabric"], ""}
-		f.given["fabric"] = fabric.Key
-	}
-	return fabric
-}
-
-// readModel takes the count from the preset, if one is chosen: what stands in
-// the field for the count is then that of the preset.
-func (f *SizeForm) readModel() {
-	model, preset := sizing.FindModel(f.given["model"])
-	if !preset && f.given["model"] != ownModel {
+// readModel takes the count from the catalogue, if a model is chosen: what
+// stands in the field for the count is then that of the model.
+func (f *SizeForm) readModel(known *catalog.Catalog) {
+	i := slices.IndexFunc(known.Models, func(m catalog.Model) bool { return m.ID == f.given["model"] && sizeCount(m) > 0 })
+	if i < 0 && f.given["model"] != ownModel {
 		f.notes["model"] = sizeNote{"size.note.unknown", f.given["model"], ""}
 		f.given["model"] = ownModel
 	}
-	if preset {
-		f.Step.Model, f.Step.Parameters = model.Key, model.Parameters
-		f.given["params"] = strconv.FormatInt(model.Parameters, 10)
+	if i >= 0 {
+		m := known.Models[i]
+		f.Step.Model, f.Step.ModelName, f.Step.ModelSource, f.Step.Parameters = m.ID, m.Name, m.Source, sizeCount(m)
+		f.given["params"] = strconv.FormatInt(f.Step.Parameters, 10)
 		return
 	}
 	f.Step.Parameters = f.readNumber("params", 1, sizing.MaxParameters, "size.wrong.params")
+}
+
+// sizeCount is a model's number of parameters; 0 for one that cannot be priced.
+func sizeCount(m catalog.Model) int64 {
+	if p := math.Round(m.Parameters()); p >= 1 && p <= sizing.MaxParameters {
+		return int64(p)
+	}
+	return 0
 }
 
 func (f *SizeForm) readWidth() int {
@@ -170,7 +181,9 @@ func (f *SizeForm) readNumber(name string, low, high int64, wrong string) int64 
 	number, ok := readQuantity(given, countUnits)
 	if !ok {
 		f.wrong[name] = sizeWrong{wrong, given, f.likely(name, countUnits)}
-		number, _ = readQuantity(sizeDefaults(name), countUnits)
+		if number, ok = readQuantity(sizeDefaults(name), countUnits); !ok {
+			return 0 // what is empty by default is left out
+		}
 		return wholeOf(number)
 	}
 	value := min(max(wholeOf(number), low), high)

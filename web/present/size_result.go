@@ -6,20 +6,23 @@ import (
 	"lockstep/engine/unit"
 	"lockstep/sizing"
 	"lockstep/sizing/cost"
+	"lockstep/sizing/measured"
+	"lockstep/sizing/site"
 	"lockstep/views"
 	"lockstep/views/locale"
 )
 
 // result presents an estimate in the language of l, which is the page's or
 // that of a report.
-func (f Frame) sizeResult(l locale.Locale, e sizing.Estimate) views.SizeResult {
-	headline := sizeHeadline(l, e)
+func (f Frame) sizeResult(l locale.Locale, sized Sized) views.SizeResult {
+	e := sized.Estimate
+	headline := sizeHeadline(l, sized)
 	r := views.SizeResult{
 		Locale: l, Headline: sizeSpans(headline), Plain: sizePlain(headline),
-		Figures: sizeFigures(l, e), Counting: sizeCounting(l, e),
+		Figures: sizeFigures(l, sized), Counting: sizeCounting(l, e),
 		Charts: []views.SizeChart{sizeTimeChart(l, e)}, Shares: sizeShares(l, e),
 		FabricNote:  l.T("size.fabrics.note", locale.Values{"Workers": e.Workers, "Size": sizeBytes(e.Size)}),
-		Assumptions: sizeAssumptions(l, e), Doubts: sizeDoubts(l, e),
+		Assumptions: sizeAssumptions(l, e), Doubts: sizeDoubts(l, sized),
 	}
 	for i, p := range e.Costs {
 		a := sizeAlgorithm(l, p, i == 0 && e.Workers > 1, f.sizeLesson(p.Algorithm, e.Workers))
@@ -29,6 +32,7 @@ func (f Frame) sizeResult(l locale.Locale, e sizing.Estimate) views.SizeResult {
 	for _, s := range e.Scaling {
 		r.Turns = append(r.Turns, views.SizeTurn{
 			Counting: l.T(countingMessages[s.Counting]),
+			Range:    sizeSpanCell(l, sizePhysics(e.Times.Of(s.Counting)).Plus(e.Step.Compute/unit.Seconds(e.Workers))),
 			Now:      l.T("size.turns.now.value", locale.Values{"Ratio": sizeRatio(s.Speedup), "Time": sizeTime(s.StepTime)}),
 			Best:     sizeBest(l, s), Slower: sizeSlower(l, s),
 		})
@@ -38,7 +42,15 @@ func (f Frame) sizeResult(l locale.Locale, e sizing.Estimate) views.SizeResult {
 		r.TurnsNote = l.T("size.turns.note", locale.Values{"Compute": sizeTime(e.Step.Compute)})
 	}
 	for _, c := range e.Fabrics {
-		r.Fabrics = append(r.Fabrics, sizeFabricRow(l, c, e.Step.Fabric.Key))
+		r.Fabrics = append(r.Fabrics, sizeFabricRow(l, c, e.Step.Fabric))
+	}
+	r.Whole = true
+	if s := sized.Study; s != nil && e.Workers > 1 {
+		r.One, r.Whole = f.sizeOne(l, s), !sizeSame(s)
+		if len(s.Changes) > 0 {
+			r.Changes = sizeChanges(l, s)
+		}
+		r.Assumptions = append(r.Assumptions, sizeSiteAssumptions(l, s)...)
 	}
 	return r
 }
@@ -48,25 +60,44 @@ func sizeAlgorithm(l locale.Locale, p cost.Prediction, best bool, lesson string)
 		ID: "cost-" + p.Algorithm, Name: sizeAlgorithmName(l, p.Algorithm), LessonURL: lesson,
 		Time: sizeTime(p.Time), Range: sizeRange(p.Low, p.High), Grade: string(p.Grade), Best: best,
 	}
-	// A size that is no round number of decimal units is written out.
-	exact := strings.NewReplacer(" us ", " µs ")
-	if size := p.Size.String(); strings.HasSuffix(size, "iB") || p.Size%unit.MB != 0 {
-		exact = strings.NewReplacer(" us ", " µs ", size, sizeGrouped(int64(p.Size))+" B")
-	}
-	for _, t := range p.Terms {
-		a.Terms = append(a.Terms, views.SizeTerm{Phase: sizePhase(l, t.Name), Formula: formulaText(exact.Replace(t.Formula)), Time: sizeTime(t.Time)})
-	}
+	a.Terms = sizeTerms(l, p.Size, p.Terms)
 	return a
 }
 
-func sizeFigures(l locale.Locale, e sizing.Estimate) []views.SizeFigure {
+// sizeNumber is a figure with what it is; url opens its formula.
+func sizeNumber(label, value, note, url string) views.SizeFigure {
+	number, unitName, _ := strings.Cut(value, " ")
+	return views.SizeFigure{Label: label, Number: number, Unit: unitName, Note: note, URL: url}
+}
+
+// sizePhysics is a time by closed form with its interval.
+func sizePhysics(t unit.Seconds) site.Span {
+	low, high := cost.Interval(t)
+	return site.Span{Time: t, Low: low, High: high, Grade: measured.Physics}
+}
+
+// sizeSpanText is the interval of a time with its grade.
+func sizeSpanText(l locale.Locale, s site.Span) string {
+	return l.T("size.span", locale.Values{"Range": sizeRange(s.Low, s.High), "Grade": string(s.Grade)})
+}
+
+// sizeSpanCell is the same for a cell of a table.
+func sizeSpanCell(l locale.Locale, s site.Span) string {
+	return l.T("size.span.short", locale.Values{"Range": sizeRange(s.Low, s.High), "Grade": string(s.Grade)})
+}
+
+func sizeSpan(l locale.Locale, s site.Span) views.SizeTime {
+	return views.SizeTime{Time: sizeTime(s.Time), Range: sizeSpanCell(l, s)}
+}
+
+func sizeFigures(l locale.Locale, sized Sized) []views.SizeFigure {
+	e := sized.Estimate
 	figure := func(label, value, note, algorithm string) views.SizeFigure {
-		number, unitName, _ := strings.Cut(value, " ")
-		f := views.SizeFigure{Label: label, Number: number, Unit: unitName, Note: note}
+		url := ""
 		if algorithm != "" {
-			f.URL = "#cost-" + algorithm
+			url = "#cost-" + algorithm
 		}
-		return f
+		return sizeNumber(label, value, note, url)
 	}
 	graded := func(algorithm string) string {
 		for _, p := range e.Costs {
@@ -76,20 +107,29 @@ func sizeFigures(l locale.Locale, e sizing.Estimate) []views.SizeFigure {
 		}
 		return ""
 	}
+	if s := sized.Study; s != nil && s.Answer != nil && e.Workers > 1 {
+		return []views.SizeFigure{
+			sizeNumber(l.T("size.figure.library"), sizeTime(s.Step.Time), sizeSpanText(l, s.Step), "#one"),
+			figure(l.T("size.figure.formula.ring"), sizeTime(e.Times.Ring), graded("ring"), "ring"),
+			figure(l.T("size.figure.formula.central"), sizeTime(e.Times.Central), graded("central"), "central"),
+			figure(l.T("size.figure.gradients"), sizeBytes(e.Size),
+				l.T("size.figure.gradients.note", locale.Values{"Parameters": sizeGrouped(e.Step.Parameters), "Width": e.Step.Width}), ""),
+		}
+	}
 	return []views.SizeFigure{
 		figure(l.T("size.counting.ring"), sizeTime(e.Times.Ring), graded("ring"), "ring"),
-		figure(l.T("size.counting.one-way"), sizeTime(e.Times.OneWay), l.T("size.figure.one-way"), "central"),
+		figure(l.T("size.counting.one-way"), sizeTime(e.Times.OneWay), l.T("size.figure.one-way", locale.Values{"Range": sizeSpanText(l, sizePhysics(e.Times.OneWay))}), "central"),
 		figure(l.T("size.counting.both"), sizeTime(e.Times.Central), graded("central"), "central"),
 		figure(l.T("size.figure.gradients"), sizeBytes(e.Size),
 			l.T("size.figure.gradients.note", locale.Values{"Parameters": sizeGrouped(e.Step.Parameters), "Width": e.Step.Width}), ""),
 	}
 }
 
-func sizeFabricRow(l locale.Locale, c sizing.FabricCost, current string) views.SizeFabric {
+func sizeFabricRow(l locale.Locale, c sizing.FabricCost, current sizing.Fabric) views.SizeFabric {
 	row := views.SizeFabric{
-		Name: sizeFabricName(l, c.Fabric), Current: c.Fabric.Key == current,
+		Name: sizeFabricName(l, c.Fabric), Current: c.Fabric == current,
 		Latency: sizeLatency(c.Fabric.Latency), Bytes: c.Fabric.Bandwidth.String(), Bits: bits(c.Fabric.Bandwidth), Basis: sizeBasis(l, c.Fabric),
-		OneWay: sizeTime(c.Times.OneWay), Both: sizeTime(c.Times.Central), Ring: sizeTime(c.Times.Ring),
+		OneWay: sizeSpan(l, sizePhysics(c.Times.OneWay)), Both: sizeSpan(l, sizePhysics(c.Times.Central)), Ring: sizeSpan(l, sizePhysics(c.Times.Ring)),
 	}
 	if len(c.Scaling) > 0 {
 		row.Best = l.T("size.fabric.best.value", locale.Values{

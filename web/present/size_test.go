@@ -4,6 +4,7 @@ import (
 	"math"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -11,21 +12,35 @@ import (
 	"lockstep/engine/unit"
 	"lockstep/sizing"
 	"lockstep/sizing/report"
+	"lockstep/sizing/site"
+	"lockstep/views"
 )
 
+// sizeDesk is opened once, for it is never changed.
+var sizeDesk = sync.OnceValues(site.OpenDesk)
+
+// desk is what sizes are made from.
+func desk(t testing.TB) site.Desk {
+	t.Helper()
+	d, err := sizeDesk()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
 // sizedForm reads an address and prices what it says.
-func sizedForm(t *testing.T, query string) (SizeForm, sizing.Estimate) {
+func sizedForm(t testing.TB, query string) Sized {
 	t.Helper()
 	values, err := url.ParseQuery(query)
 	if err != nil {
 		t.Fatal(err)
 	}
-	form := ReadSizeForm(values)
-	e, err := form.Step.Estimate()
+	s, err := ReadSized(values, desk(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return form, e
+	return s
 }
 
 func TestSizeFormReadsWhatPeopleType(t *testing.T) {
@@ -65,7 +80,7 @@ func TestSizeFormReadsWhatPeopleType(t *testing.T) {
 		{"compute=10,8", "compute", func(s sizing.Step) any { return s.Compute }, unit.Seconds(10), "", "10.8"},
 		{"compute=1e300", "compute", func(s sizing.Step) any { return s.Compute }, unit.Seconds(10), "", "1300"},
 	} {
-		form, _ := sizedForm(t, test.query)
+		form := sizedForm(t, test.query).Form
 		if got := test.got(form.Step); got != test.want {
 			t.Errorf("%s: %s is %v, want %v", test.query, test.field, got, test.want)
 		}
@@ -82,12 +97,13 @@ func TestSizeFormReadsWhatPeopleType(t *testing.T) {
 // the same without notes.
 func TestSizeFormIsItsOwnAddress(t *testing.T) {
 	for _, query := range []string{"", "nodes=5000&per_node=7&bytes=9&compute=-3&fabric=x&model=y", "model=gpt3-175b", "compute="} {
-		first, _ := sizedForm(t, query)
-		again := ReadSizeForm(first.Values())
+		known := desk(t).Known
+		first := sizedForm(t, query).Form
+		again := ReadSizeForm(first.Values(), known)
 		if again.Step != first.Step || len(again.notes) > 0 {
 			t.Errorf("%q: %+v with notes %v, first %+v", query, again.Step, again.notes, first.Step)
 		}
-		if back := ReadSizeForm(SizeValues(first.Step)); back.Step != first.Step {
+		if back := ReadSizeForm(SizeValues(first.Step), known); back.Step != first.Step {
 			t.Errorf("%q: the address of the step is read as %+v, want %+v", query, back.Step, first.Step)
 		}
 	}
@@ -99,7 +115,7 @@ func FuzzSizeForm(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, query string) {
 		values, _ := url.ParseQuery(query)
-		form := ReadSizeForm(values)
+		form := ReadSizeForm(values, desk(t).Known)
 		if err := form.Step.Check(); err != nil {
 			t.Errorf("%q is read as a step that cannot be priced: %v", query, err)
 		}
@@ -108,8 +124,7 @@ func FuzzSizeForm(f *testing.F) {
 
 func TestSizeSaysTheArticlesFigures(t *testing.T) {
 	for lang, f := range frames(t) {
-		form, e := sizedForm(t, "nodes=10&compute=10")
-		page := Size(f, form, e)
+		page := Size(f, sizedForm(t, "nodes=10&compute=10"), desk(t).Known)
 		for _, want := range []string{"2.16 s", "10.8 s"} {
 			if !strings.Contains(page.Result.Plain, want) {
 				t.Errorf("%s: the headline is %q, without %s", lang, page.Result.Plain, want)
@@ -135,11 +150,14 @@ func TestSizeWordsExist(t *testing.T) {
 		for _, query := range []string{
 			"", "compute=", "nodes=1", "nodes=1&compute=", "model=gpt3-175b&nodes=128&per_node=8&fabric=infiniband-400&compute=1",
 			"params=10&fabric=infiniband-400", "params=10&compute=", "fabric=ethernet-slow&compute=600000", "compute=0.000001", "nodes=x&params=y&compute=z",
-			"nodes=0&bytes=7&fabric=x&model=x",
+			"nodes=0&bytes=7&fabric=x&model=x", "system=dgx-h100&nodes=16&model=llama3-8b&bytes=2&compute=400&nics=4&rails=2&oversubscription=3&alpha=20",
+			"system=dgx-h100&nodes=1&compute=10", "system=mi300x-8&nodes=4&fabric=roce-200g&collective=all-to-all&size=64MiB&in_switch=off",
+			"system=srv-8xl40s&in_switch=on&rails=3&nics=x&rate=y&alpha=z&oversubscription=w&size=q&collective=juggle", "collective=barrier&nodes=4",
+			"system=gb200-nvl72&nodes=40&collective=send-recv&size=0B", "system=x&oversubscription=99", "system=dgx-h100&nodes=4&rails=8&oversubscription=2&collective=gather&size=1GiB",
 		} {
-			form, e := sizedForm(t, query)
-			page := Size(f, form, e)
-			words := SizeWords(f.Locale, e)
+			sized := sizedForm(t, query)
+			page := Size(f, sized, desk(t).Known)
+			words := SizeWords(f.Locale, sized)
 			said := []string{page.Result.Plain, page.Result.Counting, page.Result.TurnsNote, page.Result.FabricNote, page.Old, words.Headline}
 			said = append(said, page.Result.Assumptions...)
 			said = append(said, page.Result.Doubts...)
@@ -148,6 +166,39 @@ func TestSizeWordsExist(t *testing.T) {
 				said = append(said, g.Legend, g.Sub)
 				for _, field := range g.Fields {
 					said = append(said, field.Label, field.Unit, field.Hint, field.Note, field.Wrong, field.FixText)
+				}
+			}
+			if one := page.Result.One; one != nil {
+				said = append(said, one.Title, one.Setting, one.Grade.Says, one.Missing, one.Why, one.WaysNote)
+				said = append(append(said, one.Grade.All...), one.Warnings...)
+				for _, span := range one.Lead {
+					said = append(said, span.Text)
+				}
+				for _, figure := range one.Figures {
+					said = append(said, figure.Label, figure.Number, figure.Unit, figure.Note)
+				}
+				for _, part := range one.Parts {
+					said = append(said, part.Name, part.Time, part.Share, part.Formula, part.Where)
+				}
+				for _, near := range one.Nearest {
+					said = append(said, near.Shape, near.Measured, near.Told)
+				}
+				for _, way := range one.Ways {
+					said = append(said, way.Name, way.Mark, way.RaceName, way.Time.Range, way.Busiest)
+				}
+			}
+			if c := page.Result.Changes; c != nil {
+				said = append(said, c.Even, c.One, c.Step, c.Note)
+				for _, row := range append(c.Rows, c.Before) {
+					said = append(said, row.What, row.Factor, row.Why, row.One.Range, row.Step.Range, row.Share)
+				}
+			}
+			for _, g := range page.Groups {
+				for _, field := range g.Fields {
+					said = append(said, field.From, field.Stands)
+					for _, o := range field.Options {
+						said = append(said, o.Group, o.Name)
+					}
 				}
 			}
 			for _, turn := range page.Result.Turns {
@@ -169,6 +220,90 @@ func TestSizeWordsExist(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestSizeSaysWhereFiguresComeFrom: a system fills the form, what is typed
+// overrides it, and each field says which.
+func TestSizeSaysWhereFiguresComeFrom(t *testing.T) {
+	f := frames(t)["en"]
+	fields := func(query string) map[string]views.SizeField {
+		all := map[string]views.SizeField{}
+		for _, g := range Size(f, sizedForm(t, query), desk(t).Known).Groups {
+			for _, field := range g.Fields {
+				all[field.Name] = field
+			}
+		}
+		return all
+	}
+	got := fields("system=dgx-h100&nodes=4&nics=4")
+	for name, want := range map[string]struct{ value, stands, from string }{
+		"per_node": {"", "8", "8, catalogue: DGX H100"}, "rate": {"", "400", "400, catalogue: DGX H100"}, "nics": {"4", "", "typed"},
+		"rails": {"", "not told", "assumed: all traffic between nodes climbs"}, "oversubscription": {"", "1", "1, assumed"}, "alpha": {"", "14", "assumed"},
+	} {
+		if g := got[name]; g.Value != want.value || g.Stands != want.stands || g.From != want.from || g.Typed != (want.from == "typed") {
+			t.Errorf("%s: %q, stands %q, from %q", name, g.Value, g.Stands, g.From)
+		}
+	}
+	if source := got["system"].Hint; !strings.Contains(source, "http") {
+		t.Errorf("the system's source is %q", source)
+	}
+	for query, wrong := range map[string]string{
+		"system=dgx-h100&nodes=4&rails=3": "rails", "system=srv-8xl40s&nodes=4&in_switch=on": "in_switch", "rate=fast": "rate", "oversubscription=2:3": "oversubscription",
+		"alpha=9s": "alpha", "size=much": "size", "nics=many": "nics",
+	} {
+		if g := fields(query)[wrong]; g.Wrong == "" || !strings.HasPrefix(g.FixURL, "/en/size?") {
+			t.Errorf("%s: %+v", query, g)
+		}
+	}
+}
+
+// TestSizeOfASystem: the conclusion, every algorithm with its lesson and race,
+// measured runs and what changes.
+func TestSizeOfASystem(t *testing.T) {
+	f := frames(t)["en"]
+	r := Size(f, sizedForm(t, "system=dgx-h100&nodes=4&model=llama3-8b&bytes=2&compute=100&collective=all-gather&size=1GiB"), desk(t).Known).Result
+	if !strings.Contains(r.Plain, "4 × DGX H100 (32 ranks)") || !strings.Contains(r.Plain, "grade ") || !strings.Contains(r.Plain, "of a step") {
+		t.Errorf("headline %q", r.Plain)
+	}
+	one := r.One
+	if one == nil || len(one.Nearest) != 3 || len(one.Parts) != 5 || one.Missing != "" || !r.Whole {
+		t.Fatalf("one collective: %+v", one)
+	}
+	for _, w := range one.Ways {
+		if !strings.HasPrefix(w.LessonURL, "/en/learn/all-gather/") || !strings.Contains(w.LessonURL, "n=32") || !strings.Contains(w.LessonURL, "size=") || !strings.Contains(w.LessonURL, "net=ib-400g") {
+			t.Errorf("%s leads to %s", w.Name, w.LessonURL)
+		}
+		if (w.RaceURL == "") != w.Auto {
+			t.Errorf("%s races at %q", w.Name, w.RaceURL)
+		}
+	}
+	if r.Changes == nil || len(r.Changes.Rows) < 7 || r.Changes.Step == "" || !strings.Contains(r.Changes.Even, "Break-even: from ") {
+		t.Errorf("changes: %+v", r.Changes)
+	}
+	// The step's own collective is compared once, where figures link to.
+	if own := Size(f, sizedForm(t, "nodes=10"), desk(t).Known).Result; own.Whole || own.One.Ways[0].ID[:5] != "cost-" {
+		t.Errorf("the step's own: %+v", own.One.Ways)
+	}
+}
+
+// TestSizedIsItsOwnAddress: what a saved report was made of can be sized again.
+func TestSizedIsItsOwnAddress(t *testing.T) {
+	for _, query := range []string{
+		"", "system=dgx-h100&nodes=4&nics=4&rails=2&oversubscription=1.5&in_switch=off&alpha=7&collective=all-to-all&size=64MiB&compute=3",
+		"fabric=roce-400g&nodes=6&rate=100&per_node=2", "system=gb200-nvl72&nodes=40&model=deepseek-v3", "collective=barrier",
+	} {
+		first := sizedForm(t, query)
+		again := sizedForm(t, first.values().Encode())
+		if diff := cmp.Diff(first.Study.Ask, again.Study.Ask); diff != "" || again.Form.Step != first.Form.Step || again.Study.Size != first.Study.Size || !again.Form.Sound() {
+			t.Errorf("%s: %+v, first %+v\n%s", query, again.Form.Step, first.Form.Step, diff)
+		}
+	}
+}
+
+func BenchmarkSize(b *testing.B) {
+	for b.Loop() {
+		sizedForm(b, "system=dgx-h100&nodes=128&model=llama3-70b&compute=4000")
 	}
 }
 
@@ -195,7 +330,7 @@ func TestLongTimesAreToldInLargerUnits(t *testing.T) {
 // shown must follow them, so nothing of it is computed anew.
 func TestReportShowsWhatWasFrozen(t *testing.T) {
 	languages := frames(t)
-	_, e := sizedForm(t, "compute=10")
+	e := sizedForm(t, "compute=10").Estimate
 	e.Times.Ring = 77
 	e.Costs[0].Time, e.Costs[0].Terms[0].Formula = 77, "frozen formula"
 	e.Fabrics[1].Times.Ring = 78
@@ -208,7 +343,7 @@ func TestReportShowsWhatWasFrozen(t *testing.T) {
 	f := languages["en"]
 	page := Report(f, languages["zh"].Locale, f.Locale, saved)
 	if page.Result.Figures[0].Number != "77" || page.Result.Algorithms[0].Terms[0].Formula != "frozen formula" ||
-		page.Result.Fabrics[1].Ring != "78 s" || !strings.Contains(page.Result.Turns[0].Best, "79") {
+		page.Result.Fabrics[1].Ring.Time != "78 s" || !strings.Contains(page.Result.Turns[0].Best, "79") {
 		t.Errorf("shown instead of what was frozen: %+v", page.Result)
 	}
 	if diff := cmp.Diff([]string{"冻结的结论"}, page.Conclusion); diff != "" {

@@ -31,11 +31,7 @@ func sizeRange(low, high unit.Seconds) string {
 	if from == to {
 		return from
 	}
-	lowNumber, lowUnit, _ := strings.Cut(from, " ")
-	if _, highUnit, _ := strings.Cut(to, " "); lowUnit == highUnit {
-		return lowNumber + "–" + to
-	}
-	return from + "–" + to
+	return joinRange(from, to)
 }
 
 // sizeLatency prints α: a latency of nothing is one that is left out.
@@ -89,6 +85,9 @@ func sizeFabricName(l locale.Locale, f sizing.Fabric) string {
 	if message, known := fabricMessages[f.Key]; known {
 		return l.T(message)
 	}
+	if f.Name != "" {
+		return f.Name
+	}
 	return f.Key // of a report that an earlier program has saved
 }
 
@@ -98,6 +97,7 @@ var basisMessages = map[sizing.Basis]string{
 	sizing.Rated:    "size.basis.rated",
 	sizing.Measured: "size.basis.measured",
 	sizing.Assumed:  "size.basis.assumed",
+	sizing.Given:    "size.basis.given",
 }
 
 func sizeBasis(l locale.Locale, f sizing.Fabric) string {
@@ -130,8 +130,19 @@ func sizePhase(l locale.Locale, key string) string {
 
 // sizeModelName is what the model is called, empty for one by its count alone.
 func sizeModelName(s sizing.Step) string {
+	if s.ModelName != "" {
+		return s.ModelName
+	}
 	if model, known := sizing.FindModel(s.Model); known {
 		return model.Name
 	}
 	return s.Model
+}
+
+// sizeModelSource is where the model's shape is published, empty for none.
+func sizeModelSource(s sizing.Step) string {
+	if model, known := sizing.FindModel(s.Model); known && s.ModelSource == "" {
+		return model.Source
+	}
+	return s.ModelSource
 }

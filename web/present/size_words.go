@@ -5,15 +5,20 @@ import (
 	"lockstep/engine/unit"
 	"lockstep/sizing"
 	"lockstep/sizing/report"
+	"lockstep/sizing/site"
 	"lockstep/views/locale"
 )
 
 // sizeHeadline is the conclusion in one sentence or two; what is between stars
 // is to be stressed.
-func sizeHeadline(l locale.Locale, e sizing.Estimate) string {
+func sizeHeadline(l locale.Locale, sized Sized) string {
+	e := sized.Estimate
+	if s := sized.Study; s != nil && s.Answer != nil && e.Workers > 1 {
+		return sizeSystemHeadline(l, e, s)
+	}
 	values := locale.Values{
 		"Workers": e.Workers, "Size": sizeBytes(e.Size),
-		"Ring": sizeTime(e.Times.Ring), "OneWay": sizeTime(e.Times.OneWay), "Both": sizeTime(e.Times.Central),
+		"Ring": sizeTime(e.Times.Ring), "Range": sizeSpanText(l, sizePhysics(e.Times.Ring)), "OneWay": sizeTime(e.Times.OneWay), "Both": sizeTime(e.Times.Central),
 	}
 	switch {
 	case e.Workers == 1:
@@ -30,6 +35,25 @@ func sizeHeadline(l locale.Locale, e sizing.Estimate) string {
 	values["RingEffect"] = sizeEffect(l, scalingOf(e.Scaling, sizing.Ring).Speedup)
 	values["OneWayEffect"] = sizeEffect(l, scalingOf(e.Scaling, sizing.CentralOneWay).Speedup)
 	return l.T("size.headline.scaling", values)
+}
+
+// sizeSystemHeadline is the conclusion for a system that is known.
+func sizeSystemHeadline(l locale.Locale, e sizing.Estimate, s *site.Study) string {
+	values := locale.Values{
+		"Site": sizeSite(l, s.Site), "Size": sizeBytes(e.Size), "Time": sizeTime(s.Step.Time), "Range": sizeSpanText(l, s.Step),
+	}
+	if !s.Computes() {
+		return l.T("size.headline.system", values)
+	}
+	values["Compute"] = sizeTime(s.Load.Compute)
+	values["Share"] = percentText(sizeShare(s.Step.Time, s.Load.Compute))
+	values["Low"], values["High"] = percentText(sizeShare(s.Step.Low, s.Load.Compute)), percentText(sizeShare(s.Step.High, s.Load.Compute))
+	return l.T("size.headline.system.share", values)
+}
+
+// sizeShare is how much of a step is communication.
+func sizeShare(communication, compute unit.Seconds) float64 {
+	return float64(communication / (communication + compute))
 }
 
 // sizeEffect says in words what a speed-up comes to.
@@ -104,10 +128,11 @@ func sizeSetting(l locale.Locale, s sizing.Step) string {
 }
 
 // SizeWords are the sentences that a report freezes.
-func SizeWords(l locale.Locale, e sizing.Estimate) report.Words {
+func SizeWords(l locale.Locale, sized Sized) report.Words {
+	e := sized.Estimate
 	words := report.Words{
-		Headline:    sizePlain(sizeHeadline(l, e)),
-		Conclusions: []string{sizePlain(sizeHeadline(l, e))},
+		Headline:    sizePlain(sizeHeadline(l, sized)),
+		Conclusions: []string{sizePlain(sizeHeadline(l, sized))},
 		Assumptions: sizeAssumptions(l, e),
 	}
 	add := func(text string) { words.Conclusions = append(words.Conclusions, text) }
@@ -125,6 +150,13 @@ func SizeWords(l locale.Locale, e sizing.Estimate) report.Words {
 			"Slow": sizeFabricName(l, slow.Fabric), "SlowTime": sizeTime(slow.Times.Ring),
 			"Fast": sizeFabricName(l, fast.Fabric), "FastTime": sizeTime(fast.Times.Ring),
 		}))
+	}
+	if s := sized.Study; s != nil && e.Workers > 1 {
+		add(sizePlain(sizeOneLead(l, s)))
+		if text := sizeEven(l, s); s.Computes() {
+			add(text)
+		}
+		words.Assumptions = append(words.Assumptions, sizeSiteAssumptions(l, s)...)
 	}
 	return words
 }
@@ -149,9 +181,9 @@ func sizeAssumptions(l locale.Locale, e sizing.Estimate) []string {
 	if s.Fabric.Source != "" {
 		all = append(all, l.T("size.assume.source", locale.Values{"Fabric": sizeFabricName(l, s.Fabric), "Source": s.Fabric.Source}))
 	}
-	if model, known := sizing.FindModel(s.Model); known {
+	if source := sizeModelSource(s); source != "" {
 		all = append(all, l.T("size.assume.preset", locale.Values{
-			"Model": model.Name, "Parameters": sizeGrouped(model.Parameters), "Source": model.Source,
+			"Model": sizeModelName(s), "Parameters": sizeGrouped(s.Parameters), "Source": source,
 		}))
 	}
 	if s.Compute > 0 {
@@ -167,10 +199,14 @@ var doubtMessages = map[sizing.Doubt]string{
 	sizing.TooLarge: "size.doubt.too-large",
 }
 
-func sizeDoubts(l locale.Locale, e sizing.Estimate) []string {
+func sizeDoubts(l locale.Locale, sized Sized) []string {
+	e := sized.Estimate
 	var all []string
 	for _, d := range e.Doubts {
 		if message, known := doubtMessages[d]; known {
+			if d == sizing.Flat && sized.Study != nil && sized.Study.Answer != nil {
+				message = "size.doubt.flat.system"
+			}
 			all = append(all, l.T(message, locale.Values{
 				"PerNode": e.Step.PerNode, "State": sizeBytes(unit.Bytes(e.Step.Parameters * sizing.StateBytes)), "Bytes": sizing.StateBytes,
 			}))
