@@ -80,7 +80,7 @@ func (p patch) bounds() area {
 
 // hit reports whether patches are large enough to be pointed at.
 func hit(patches []patch) bool {
-	const least = 42 // over the 24 that people can hit, for a drawing is shrunk on narrow screens
+	const least = 48 // twice the 24 that people can hit, for a drawing is shrunk on narrow screens
 	for _, p := range patches {
 		if box := p.bounds(); box.width >= least && box.height >= least {
 			return true

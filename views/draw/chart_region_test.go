@@ -9,7 +9,7 @@ import (
 // regions is a plane of three: one in two parts, one too small for its name.
 func regions() RegionChart {
 	return RegionChart{
-		Frame: Frame{Width: 420, Height: 260, Title: "Fastest", Desc: "a <b> below"}, Key: "k-",
+		Frame: Frame{Width: 420, Height: 290, Title: "Fastest", Desc: "a <b> below"}, Key: "k-",
 		X:       Marked(DecadeTicks(1e3, 1e9, 6), true, "size", func(v float64) string { return strconv.FormatFloat(v, 'g', 2, 64) }),
 		Y:       Axis{Low: 2, High: 9, Name: "ranks", Ticks: []Tick{{2, "2"}, {8, "8"}}},
 		Regions: []Region{{Name: "Alpha <1>", Hue: 1, URL: "/a?b=1&c=2", Says: "to Alpha"}, {Name: "Beta of a long name that nothing holds", Hue: 2, URL: "/b"}, {Name: "Gamma", Hue: 7}},
