@@ -2,7 +2,9 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"lockstep/sizing/measured"
@@ -58,16 +60,19 @@ func (m Machines) List(ctx context.Context) ([]measured.Kept, error) {
 // Find returns the machine of a name. The error is measured.ErrNoMachine where
 // there is none.
 func (m Machines) Find(ctx context.Context, name string) (measured.Kept, error) {
-	all, err := m.List(ctx)
+	var document string
+	err := m.store.read.QueryRowContext(ctx, `SELECT document FROM machines WHERE name = ?`, name).Scan(&document)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = measured.ErrNoMachine
+	}
+	var k measured.Kept
+	if err == nil {
+		err = json.Unmarshal([]byte(document), &k)
+	}
 	if err != nil {
-		return measured.Kept{}, err
+		return measured.Kept{}, fmt.Errorf("find machine %q: %w", name, err)
 	}
-	for _, k := range all {
-		if k.Name == name {
-			return k, nil
-		}
-	}
-	return measured.Kept{}, fmt.Errorf("find machine %q: %w", name, measured.ErrNoMachine)
+	return k, nil
 }
 
 // Remove forgets a machine. The error is measured.ErrNoMachine where there is

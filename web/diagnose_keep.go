@@ -30,20 +30,17 @@ func (s *server) keepMachine(r *http.Request, doctor *diagnose.Doctor, ask *pres
 	if s.Machines == nil {
 		return errNotFound
 	}
-	desk, err := s.desk(r.Context())
+	tables, err := ask.Tables(doctor)
 	if err != nil {
-		return err
-	}
-	actor, _ := auth.From(r.Context())
-	kept := evidence.Kept{Version: 1, Name: ask.Machine, Made: s.Now().UTC().Truncate(time.Second), By: actor.String()}
-	if kept.Tables, err = ask.Tables(doctor); err != nil {
 		return fmt.Errorf("read logs to keep: %w", err)
 	}
-	if len(kept.Tables) == 0 {
+	if len(tables) == 0 {
 		ask.RefuseMachine("diagnose.keep.nothing")
 		return nil
 	}
-	compared, err := desk.Library.Compare(kept)
+	actor, _ := auth.From(r.Context())
+	kept := evidence.Kept{Version: 1, Name: ask.Machine, Made: s.Now().UTC().Truncate(time.Second), By: actor.String(), Tables: tables}
+	compared, err := s.sizes.Library.Compare(kept)
 	if errors.Is(err, evidence.ErrTooFew) {
 		ask.RefuseMachine("diagnose.keep.nothing")
 		return nil

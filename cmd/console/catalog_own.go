@@ -64,7 +64,7 @@ func (c catalogAddCommand) Run(ctx context.Context, term terminal) error {
 	return err
 }
 
-// counted says how many parameters a model's shape has.
+// countedIn says how many parameters a model's shape has.
 func countedIn(e catalog.Entry) string {
 	var m catalog.Model
 	if e.Kind != catalog.Models || json.Unmarshal(e.Document, &m) != nil || m.Params == 0 {

@@ -40,6 +40,9 @@ type Unusable struct {
 // cannot be used is left out and stands in Unusable: it must not take the rest
 // along.
 func (c *Catalog) With(own []Entry) *Catalog {
+	if len(own) == 0 {
+		return c
+	}
 	all := &Catalog{
 		Accelerators: slices.Clone(c.Accelerators), Systems: slices.Clone(c.Systems),
 		Fabrics: slices.Clone(c.Fabrics), Models: slices.Clone(c.Models), Unusable: slices.Clone(c.Unusable),

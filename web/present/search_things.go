@@ -1,11 +1,12 @@
 package present
 
 import (
-	"errors"
 	"slices"
 	"strings"
+	"sync"
 
 	"lockstep/engine/schedule"
+	"lockstep/views"
 	"lockstep/views/locale"
 )
 
@@ -104,14 +105,34 @@ func (f Frame) foundConfusions(has Existing) ([]findable, error) {
 	}
 	turned := f
 	turned.Locale, turned.Other = f.Other, f.Locale
-	here, there := newBandwidthPage(f, ReadBandwidth(nil)), newBandwidthPage(turned, ReadBandwidth(nil))
-	others := there.confusions()
+	here, err := f.usualConfusions()
+	if err != nil {
+		return nil, err
+	}
+	there, err := turned.usualConfusions()
+	if err != nil {
+		return nil, err
+	}
 	var all []findable
-	for i, c := range here.confusions() {
+	for i, c := range here {
 		all = append(all, findable{
-			kind: "search.kind.confusion", url: f.homeURL() + bandwidthPath + c.URL, name: c.Says, other: others[i].Says, what: c.Right, quote: true,
-			names: []string{c.Says, others[i].Says}, parts: []string{c.Right, others[i].Right},
+			kind: "search.kind.confusion", url: f.homeURL() + bandwidthPath + c.URL, name: c.Says, other: there[i].Says, what: c.Right, quote: true,
+			names: []string{c.Says, there[i].Says}, parts: []string{c.Right, there[i].Right},
 		}.ready())
 	}
-	return all, errors.Join(here.err, there.err)
+	return all, nil
 }
+
+// usualConfusions are the confusions with the figures that their page opens
+// with. Whoever types a search asks for them with each letter, and to price
+// them takes longer than to search.
+func (f Frame) usualConfusions() ([]views.Confusion, error) {
+	priced, _ := pricedConfusions.LoadOrStore(f.Locale.Lang(), sync.OnceValues(func() ([]views.Confusion, error) {
+		p := newBandwidthPage(f, ReadBandwidth(nil))
+		return p.confusions(), p.err
+	}))
+	return priced.(func() ([]views.Confusion, error))()
+}
+
+// pricedConfusions holds them by language; the program's texts do not change.
+var pricedConfusions sync.Map
