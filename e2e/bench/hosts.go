@@ -230,7 +230,7 @@ func (s hostSeries) String() string {
 
 %s. Written by `+"`make bench`"+`.
 
-Hosts are network namespaces of one machine, each with one link of %d Mb/s each way (tc tbf) to a switch; processors and memory are shared.
+Hosts are network namespaces of one machine, each with one link of %d Mb/s each way (tc tbf) to a switch whose queues are deep enough to drop nothing; processors and memory are shared.
 A console on one of them, an agent with one rank on each of the others, joined over TLS; edges between ranks are sealed. All-reduce of
 %d bytes of float32, central with one slice (whole gradients, there and back, as the article counts), the ring with its own slices; %d
 iterations after the uncounted ones, every element verified. The prediction was made before each run, from a probe of the links, by the simulator.

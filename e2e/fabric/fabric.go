@@ -84,7 +84,11 @@ func (f *Fabric) wire(mbits int) error {
 			here.Replace("ip -n {switch} link set dev {port} gso_max_size 60000"),
 			here.Replace("ip -n {host} link set dev eth0 gso_max_size 60000"),
 		)
-		limit := fmt.Sprintf("root tbf rate %dmbit burst %d latency 50ms", mbits, max(64<<10, mbits*1000/8))
+		// The queue before it takes all that a run has in flight to one host:
+		// where several send to one, a short queue drops what it cannot hold,
+		// and the time is then that of retransmissions, which is neither what
+		// a lossless fabric does nor what the model prices.
+		limit := fmt.Sprintf("root tbf rate %dmbit burst %d limit %d", mbits, max(64<<10, mbits*1000/8), 32<<20)
 		commands = append(commands,
 			here.Replace("tc -n {switch} qdisc add dev {port} "+limit),
 			here.Replace("tc -n {host} qdisc add dev eth0 "+limit),
