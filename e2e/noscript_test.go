@@ -25,7 +25,7 @@ func TestPagesWithoutScripts(t *testing.T) {
 				continue
 			}
 			language := languages[i%len(languages)]
-			p.visit("/"+language+page.path, page.failing)
+			p.visit("/"+language+page.path, page.failing && page.then == "")
 			if len(p.text("main")) < 40 || p.text("h1") == "" && !strings.Contains(page.path, "present=1") {
 				t.Errorf("%s shows only %q", page.name, p.text("main"))
 			}
@@ -130,7 +130,7 @@ func TestStoriesWithoutScripts(t *testing.T) {
 	p.visit("/en/learn/central-server", false)
 	p.fill("#f-workers", "2")
 	p.press(".story-form button.primary")
-	if said := p.text("[data-say]"); !strings.Contains(said, "1.2 s") || ask[string](p, "#f-workers", `e.getAttribute("value") ?? ""`) != "2" {
+	if said := p.text("[data-say]"); !strings.Contains(said, "1.2\u00a0s") || ask[string](p, "#f-workers", `e.getAttribute("value") ?? ""`) != "2" {
 		t.Errorf("two workers: %s", said)
 	}
 	p.fill("#f-workers", "many")

@@ -19,8 +19,33 @@ import (
 type page struct {
 	name    string // for pictures
 	path    string
-	failing bool // the page is an error itself
-	session bool // seen with a session
+	failing bool   // the page is an error itself
+	session bool   // seen with a session
+	then    string // a script that leads on, such as one that sends a form: where it leads to is the page
+}
+
+// keepLog keeps the log on the page Diagnose as a machine and goes on to an
+// address below the language.
+func keepLog(next string) string {
+	return fmt.Sprintf(`void (async () => {
+		const form = document.getElementById("diagnose-form"), brought = new FormData(form);
+		brought.set("machine", "lab");
+		brought.set("as", "keep");
+		await fetch(form.action, {method: "POST", body: brought});
+		location = %q;
+	})()`, next)
+}
+
+// show opens a page and goes where it leads.
+func (p *tab) show(language string, page page) {
+	p.t.Helper()
+	p.open("/"+language+page.path, page.failing)
+	if page.then == "" {
+		return
+	}
+	p.waitFor(`"installed" in document.documentElement.dataset`)
+	evaluate[bool](p, `window.leaving = true; `+page.then+`; true`)
+	p.waitAcross(`!window.leaving && document.readyState === "complete"`)
 }
 
 // pages are all pages there are, in each state that looks different.
@@ -82,6 +107,8 @@ var pages = []page{
 	{name: "collective-switches", path: "/learn/broadcast?switches=1&n=64&net=article"},
 	{name: "collective-barrier", path: "/learn/barrier?n=many"},
 	{name: "lesson-64", path: "/learn/all-reduce/ring?n=64&step=20"},
+	{name: "lesson-64-done", path: "/learn/all-reduce/ring?n=64&step=126"},
+	{name: "race-32", path: "/learn/race?collective=all-reduce&a=ring&b=hierarchical&n=32"},
 	{name: "lesson-present", path: "/learn/all-reduce/ring?n=4&step=3&present=1"},
 	{name: "lesson-embed", path: "/learn/all-reduce/ring?n=4&step=4&embed=1&lock=1&hide=chunks,net"},
 	{name: "lesson-notes", path: "/learn/all-reduce/ring?n=999&step=-1&size=100G"},
@@ -96,11 +123,25 @@ var pages = []page{
 	{name: "size-large", path: "/size?model=gpt3-175b&bytes=2&nodes=128&per_node=8&fabric=infiniband-400&compute=4000"},
 	{name: "size-system", path: "/size?system=dgx-h100&nodes=16&model=llama3-8b&bytes=2&compute=400&nics=4&rails=2&oversubscription=3&collective=all-to-all&size=1GiB"},
 	{name: "size-wrong", path: "/size?nodes=ten&per_node=2000&compute=x&rails=3&nics=many&rate=fast&size=much"},
+	{name: "catalog", path: "/catalog", session: true},
+	{name: "catalog-systems", path: "/catalog/systems"},
+	{name: "catalog-models", path: "/catalog/models?q=llama", session: true},
+	{name: "catalog-none", path: "/catalog/fabrics?q=pigeon"},
+	{name: "catalog-new", path: "/catalog/models/new", session: true},
+	{name: "catalog-new-system", path: "/catalog/systems/new", session: true},
 	{name: "reports-empty", path: "/reports", session: true},
 	{name: "diagnose", path: "/diagnose", session: true},
 	{name: "diagnose-slow", path: "/diagnose?sample=slow", session: true},
 	{name: "diagnose-healthy", path: "/diagnose?sample=healthy", session: true},
 	{name: "diagnose-unsaid", path: "/diagnose?sample=unsaid", session: true},
+	{name: "diagnose-several", path: "/diagnose?sample=slow", session: true, then: `document.querySelector("#diagnose-log").value += document.querySelector("#diagnose-log").value; document.querySelector("#diagnose-form .primary").click()`},
+	{name: "diagnose-wrong", path: "/diagnose", failing: true, session: true, then: `document.querySelector("#diagnose-log").value = "no log"; document.querySelector("[name=nodes]").value = "many"; document.querySelector("[name=network]").value = "pigeons"; document.querySelector("#diagnose-form .primary").click()`},
+	{name: "diagnose-unkept", path: "/diagnose?sample=slow", session: true, then: `document.querySelector("[name=machine]").value = "a/b"; document.querySelector("[value=keep]").click()`},
+	{name: "diagnose-kept", path: "/diagnose?sample=slow", session: true, then: `document.querySelector("[name=machine]").value = "lab"; document.querySelector("[value=keep]").click()`},
+	{name: "machines", path: "/machines", session: true},
+	{name: "machines-kept", path: "/diagnose?sample=slow", session: true, then: keepLog("machines")},
+	{name: "machines-remove", path: "/diagnose?sample=slow", session: true, then: keepLog("machines/lab/remove")},
+	{name: "size-machine", path: "/diagnose?sample=slow", session: true, then: keepLog("size?system=dgx-h100&nodes=2&compute=10&machine=lab")},
 	{name: "report-new", path: "/reports/new?nodes=10", session: true},
 	{name: "account", path: "/account", session: true},
 	{name: "people", path: "/people", session: true},
@@ -172,7 +213,7 @@ func checkPage(p *tab, axe string, page page, drawn func(page) (string, string, 
 				continue
 			}
 			p.prefer(theme)
-			p.open("/"+language+page.path, page.failing)
+			p.show(language, page)
 			p.waitFor(`"installed" in document.documentElement.dataset`)
 			evaluate[bool](p, `document.getAnimations().forEach(a => a.finish()); true`) // half shown, nothing has its contrast
 			at := fmt.Sprintf("%s-%s-%s", page.name, language, theme)
@@ -329,7 +370,7 @@ func TestKeyboardReachesEverything(t *testing.T) {
 	visitors := newVisitors(t)
 	for _, page := range pages {
 		p := visitors[page.session]
-		p.open("/en"+page.path, page.failing)
+		p.show("en", page)
 		p.waitFor(`"installed" in document.documentElement.dataset && !document.querySelector("[data-lesson]:not([data-ready])")`) // scripts show and hide
 		p.do(chromedp.EmulateViewport(1440, 900))
 		all := evaluate[[]string](p, focusable+`.map(label)`)

@@ -6,6 +6,7 @@ type About struct {
 	Build   []Fact
 	Kinds   []AboutKind
 	Sources []AboutSource
+	Catalog []CatalogPart
 	Modules []AboutModule
 
 	FontLicence string // in full

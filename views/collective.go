@@ -4,6 +4,7 @@ package views
 // there are for it.
 type Collective struct {
 	Page  Page
+	ID    string // of its fields, before their names
 	Name  string
 	Other string // the same in the other language
 	Line  string // what it does

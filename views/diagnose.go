@@ -2,9 +2,9 @@ package views
 
 // Diagnose is the page that says what benchmark logs show.
 type Diagnose struct {
-	Page   Page
-	Action string // where the form goes: this page
-	Other  string // the same in the other language, with everything that was brought
+	Page        Page
+	Action      string // where the form goes: this page
+	MachinesURL string // what is kept already
 
 	Lead    []string // what can be brought; for a page without results
 	Samples []LessonLink
@@ -31,6 +31,8 @@ type DiagnoseKeep struct {
 	Done    string // empty while nothing was kept
 	Command Command
 	Rows    []DiagnoseCompared
+	// MachinesURL leads to all that are kept; empty while nothing was.
+	MachinesURL string
 }
 
 // DiagnoseCompared is a row of a kept log beside predictions before and after.

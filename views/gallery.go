@@ -49,6 +49,9 @@ type Gallery struct {
 	Topology     Topology
 	TopologyMany Topology // on as many nodes as there can be
 	Diagnose     Diagnose // of several logs, one of which lacks something
+	Kept         Machines
+
+	Collectives []Collective // with nodes, with a switch, without data
 
 	Index    Learn // the paths and stories alone
 	Found    Found
@@ -74,6 +77,10 @@ type Gallery struct {
 	RunPerNode    Field
 	Machines      []GalleryPicture
 	MachinePhones []GalleryPicture
+
+	Catalog  Catalog
+	Overview []CatalogPart
+	Entry    CatalogForm
 
 	Login  Login
 	People People

@@ -814,7 +814,7 @@ func galleryLesson(g Gallery) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = sample(g.Page.Locale.T("gallery.lesson.card"), "views.lessonCard").Render(templ.WithChildren(ctx, templ_7745c5c3_Var32), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = sample(g.Page.Locale.T("gallery.lesson.card"), "views.lessonCard, views.lessonLibraries").Render(templ.WithChildren(ctx, templ_7745c5c3_Var32), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

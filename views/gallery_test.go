@@ -11,7 +11,7 @@ import (
 
 // surroundings are the components that the gallery does not show as parts:
 // what stands around a page or holds the whole of one, and the gallery's own.
-var surroundings = regexp.MustCompile(`Page$|^gallery|^(layout|appbar|sample|raceForm|raceChoice|collectiveHead|collectiveForm|collectiveTable)$`)
+var surroundings = regexp.MustCompile(`Page$|^gallery|^(layout|appbar|sample|raceForm|raceChoice)$`)
 
 // Whoever builds a page finds every part in the gallery, and every name that
 // the gallery gives is that of a function.

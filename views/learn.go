@@ -90,6 +90,7 @@ type Lesson struct {
 	Bound       string
 	APIs        []API
 	Facts       []Fact // the lesson's card
+	Libraries   *LessonLibraries
 	Pickers     Pickers
 	Break       LessonBreak
 	Ask         *Ask // nil where it is hidden

@@ -42,6 +42,7 @@ type Section struct {
 type Translation struct {
 	Tag  string // for the lang and hreflang attributes
 	Name string // of the language, in itself
+	Form string // the form on this page that goes along, by its ID, to URL; empty for none
 	URL  string
 }
 

@@ -57,6 +57,7 @@ type RunGrid struct {
 	Title   string
 	Sub     string
 	SVG     string
+	Narrow  string // the same for a phone; empty where there is one drawing only
 	Legend  []RunKey
 	Replay  *RunReplay // nil while the run has not ended
 	Note    string     // instead of the drawing, where there is none
@@ -64,12 +65,18 @@ type RunGrid struct {
 	Stopped bool
 }
 
-// RunKey is an entry of a legend: one of tick, final, measured, predicted,
-// running, stuck.
+// RunKey is an entry of a legend.
 type RunKey struct {
-	Shape string
+	Shape string // see runLegend
 	Word  string
+	Only  string // OnWide or OnNarrow where it belongs to one of two drawings; else empty
 }
+
+// Which of two drawings of the same a part belongs to.
+const (
+	OnWide   = "on-wide"
+	OnNarrow = "on-narrow"
+)
 
 // RunReplay is the player of a trace.
 type RunReplay struct {

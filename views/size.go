@@ -36,6 +36,7 @@ type SizeField struct {
 	Wrong   string // what is accepted and what was given
 	FixURL  string // the page with the likely fix
 	FixText string
+	More    CatalogLink // about the options, such as where to add one; without URL for none
 }
 
 // SizeOption is one choice.

@@ -64,6 +64,7 @@ type SizeWay struct {
 // SizeChanges says what follows from another network.
 type SizeChanges struct {
 	Even   string // the break-even, in a sentence
+	Logs   string // that the rows do not rest on a machine's logs; empty where nothing does
 	One    string // what the first column of times is of
 	Step   string // what the second is of; empty where it is the same
 	Before SizeChange

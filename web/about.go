@@ -20,6 +20,10 @@ func (s *server) about(w http.ResponseWriter, r *http.Request) error {
 			build.Modules = append(build.Modules, present.Module{Path: m.Path, Version: m.Version})
 		}
 	}
-	s.render(w, r, http.StatusOK, views.AboutPage(present.About(s.frame(w, r), build)))
+	known, err := s.catalog(r.Context())
+	if err != nil {
+		return err
+	}
+	s.render(w, r, http.StatusOK, views.AboutPage(present.About(s.frame(w, r), build, known)))
 	return nil
 }

@@ -33,6 +33,7 @@ func (s *server) apiRoutes(r chi.Router) {
 	a.linkOperations()
 	a.reportOperations()
 	a.importOperations()
+	a.machineOperations()
 	a.catalogOperations()
 	a.describe()
 	r.Get(apiRoot+"/openapi.json", s.handle(a.openAPI))

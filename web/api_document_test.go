@@ -33,6 +33,7 @@ func fullAPI(t *testing.T) (*floor, console, *api) {
 		a.linkOperations()
 		a.reportOperations()
 		a.importOperations()
+		a.machineOperations()
 		a.catalogOperations()
 		a.describe()
 	})
@@ -42,7 +43,7 @@ func fullAPI(t *testing.T) (*floor, console, *api) {
 // everything lets a console carry runs out and list them.
 func (f *floor) everything(c *Config) {
 	c.Runner, c.Archive, c.Runs, c.Planner = f.Engine, f.db.Runs(), f.db.Runs(), f
-	c.Reports = f.db.Reports()
+	c.Reports, c.Machines = f.db.Reports(), f.db.Machines()
 }
 
 func TestOpenAPIDocumentIsTheGoldenOne(t *testing.T) {

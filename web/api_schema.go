@@ -51,6 +51,8 @@ func schemaName(t reflect.Type, hint string) string {
 		return "StepTimes"
 	case t.PkgPath() == "lockstep/sizing/diagnose":
 		return "Log" + name
+	case t.PkgPath() == "lockstep/sizing/catalog":
+		return "Catalog" + name
 	case t.PkgPath() == "lockstep/sizing/measured":
 		return "Measured" + name
 	case t.PkgPath() == "lockstep/sizing/site" && name != "Site":
@@ -162,7 +164,7 @@ func (a *api) describe() {
 				property = &huma.Schema{AllOf: []*huma.Schema{{Ref: property.Ref}}}
 				s.Properties[key] = property
 			}
-			property.Description = cmp.Or(property.Description, propertyWords[path], keyWords[key])
+			property.Description = cmp.Or(property.Description, propertyWords[path], entryWords(name, key), keyWords[key])
 			if example, ok := examples[path]; ok {
 				property.Examples = []any{example}
 			}

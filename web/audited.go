@@ -100,6 +100,9 @@ func (s *server) audited() {
 	if s.Reports != nil {
 		s.Reports = auditedReports{s, s.Reports}
 	}
+	if s.Entries != nil {
+		s.Entries = auditedEntries{s, s.Entries}
+	}
 	if s.Keeper != nil {
 		s.Keeper = auditedKeeper{s, s.Keeper}
 	}

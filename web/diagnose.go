@@ -47,8 +47,11 @@ func (s *server) diagnose(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	ask := present.ReadDiagnose(r.PostForm, uploads)
-	return s.answerDiagnose(w, r, http.StatusUnprocessableEntity, ask)
+	ask, status := present.ReadDiagnose(r.PostForm, uploads), http.StatusUnprocessableEntity
+	if r.PostForm.Get("as") == "language" && ask.Bare() { // nothing is asked but for the language
+		ask.Asked, status = false, http.StatusOK
+	}
+	return s.answerDiagnose(w, r, status, ask)
 }
 
 // doctor knows the systems that the console knows at this moment.

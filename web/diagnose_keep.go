@@ -19,6 +19,11 @@ type Machines interface {
 	// Save keeps a machine, in the place of one of the same name. The error is
 	// measured.ErrMachineName for a name that cannot be.
 	Save(ctx context.Context, k evidence.Kept) error
+	// List returns all machines by name.
+	List(ctx context.Context) ([]evidence.Kept, error)
+	// Remove forgets a machine. The error is measured.ErrNoMachine where there
+	// is none.
+	Remove(ctx context.Context, name string) error
 }
 
 // keepMachine keeps the logs of a form under the name that it gives. What

@@ -11,7 +11,6 @@ import (
 
 func TestALogIsKeptAsAMachine(t *testing.T) {
 	c := newConsole(t)
-	c = newConsole(t, func(config *Config) { config.Machines = c.db.Machines() })
 	c.addUser(t, "shows", account.Presenter)
 	c.addUser(t, "looks", account.Viewer)
 	presenter, viewer := c.logIn(t, "shows"), c.logIn(t, "looks")
@@ -36,7 +35,27 @@ func TestALogIsKeptAsAMachine(t *testing.T) {
 			}
 		}
 	}
-	plain := newConsole(t)
+	plain := newConsole(t, func(config *Config) { config.Machines = nil })
 	in := plain.enter(t)
 	wantStatus(t, "nowhere to keep it", plain.post("/en/diagnose", form("lab"), in), http.StatusNotFound)
+}
+
+// The language changes with everything that was brought, and an empty page is
+// not told that it is empty.
+func TestALogGoesAlongToTheOtherLanguage(t *testing.T) {
+	c := newConsole(t)
+	in := c.enter(t)
+	if page := body(t, c.get("/zh/diagnose", in)); !strings.Contains(page, `form="diagnose-form" formaction="/en/diagnose" name="as" value="language"`) {
+		t.Error("the bar does not take the form along")
+	}
+	empty := c.post("/en/diagnose", url.Values{"as": {"language"}}, in)
+	wantStatus(t, "nothing", empty, http.StatusOK)
+	if page := body(t, empty); strings.Contains(page, `aria-invalid="true"`) {
+		t.Error("an empty page is blamed for a change of the language")
+	}
+	log := c.post("/en/diagnose", url.Values{"as": {"language"}, "log": {sampleLog(t, "slow")}, "nodes": {"2"}}, in)
+	wantStatus(t, "a log", log, http.StatusOK)
+	if page := body(t, log); !strings.Contains(page, "nThread") || !strings.Contains(page, `lang="en"`) {
+		t.Error("the log is lost")
+	}
 }

@@ -63,10 +63,10 @@ func TestDiagnosePage(t *testing.T) {
 	in := c.enter(t)
 	for _, lang := range []string{"zh", "en"} {
 		page := "/" + lang + "/diagnose"
-		if text := body(t, c.get(page, in)); !strings.Contains(text, `name="log"`) || strings.Contains(text, `name="as"`) {
+		if text := body(t, c.get(page, in)); !strings.Contains(text, `name="log"`) || strings.Contains(text, `value="csv"`) {
 			t.Errorf("%s: the empty page", lang)
 		}
-		if text := body(t, c.get(page+"?sample=slow", in)); !strings.Contains(text, "NCCL_NET_GDR_LEVEL=1") || !strings.Contains(text, `name="as"`) {
+		if text := body(t, c.get(page+"?sample=slow", in)); !strings.Contains(text, "NCCL_NET_GDR_LEVEL=1") || !strings.Contains(text, `value="csv"`) {
 			t.Errorf("%s: the sample is not diagnosed", lang)
 		}
 		answer := c.do(http.MethodPost, page, multipartForm(t, map[string]string{"log": "nothing", "ranks": "many"}, map[string]string{`C:\logs\a.txt`: sampleLog(t, "healthy"), "big.txt": strings.Repeat("x", present.MaxLog+1)}), in)

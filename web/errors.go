@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"lockstep/engine/trace"
+	"lockstep/sizing/catalog"
+	evidence "lockstep/sizing/measured"
 	"lockstep/sizing/report"
 	"lockstep/views"
 	"lockstep/web/account"
@@ -54,6 +56,8 @@ var problems = []struct {
 	{account.ErrNoSession, http.StatusNotFound, "error.ended-session"},
 	{trace.ErrNoRun, http.StatusNotFound, "error.no-run"},
 	{report.ErrNone, http.StatusNotFound, "report.none"},
+	{catalog.ErrNone, http.StatusNotFound, "error.no-entry"},
+	{evidence.ErrNoMachine, http.StatusNotFound, "machines.none"},
 }
 
 func problemOf(err error) present.Problem {

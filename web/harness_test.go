@@ -55,6 +55,7 @@ func newConsole(t *testing.T, change ...func(*Config)) console {
 		Ready:      db.Ready,
 		Reports:    db.Reports(),
 		Entries:    db.Entries(),
+		Machines:   db.Machines(),
 		Machine:    inventory.Node{Host: "node-a", OS: "linux", Arch: "amd64", CPUs: 8, Memory: 32 * unit.GiB},
 		LocalRanks: 4,
 		Version:    "test",

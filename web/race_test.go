@@ -14,7 +14,7 @@ import (
 func TestRaceAndStoryAnswer(t *testing.T) {
 	c := newConsole(t)
 	for target, want := range map[string]string{
-		"/zh/learn/race":                                        "环形 2.16 s 做完时",
+		"/zh/learn/race":                                        "环形 2.16\u00a0s 做完时",
 		"/en/learn/race?t=14.5":                                 "the result goes back one at a time",
 		"/en/learn/race?n=64&size=1kB&net=ib-400g":              "Central collector",
 		"/zh/learn/race?present=1":                              "data-present",

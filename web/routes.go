@@ -56,6 +56,8 @@ func (s *server) routes() http.Handler {
 		})
 		s.reportRoutes(r)
 		s.diagnoseRoutes(r)
+		s.catalogRoutes(r)
+		s.machineRoutes(r)
 		s.accountRoutes(r)
 		if s.Develop {
 			r.Get("/{lang:zh|en}/gallery", s.handle(s.gallery))

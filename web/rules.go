@@ -158,6 +158,8 @@ func bodyLimit(method, path string) int64 {
 		return maxRunBody
 	case method == http.MethodPost && (path == apiRoot+"/imports" || path == "/zh/diagnose" || path == "/en/diagnose"):
 		return maxLogBody
+	case method == http.MethodPost && (strings.HasPrefix(path, "/zh/catalog/") || strings.HasPrefix(path, "/en/catalog/")):
+		return maxEntryBody
 	}
 	return maxBody
 }

@@ -6,6 +6,8 @@ import (
 
 	"lockstep/sizing/site"
 	"lockstep/views"
+	"lockstep/web/account"
+	"lockstep/web/auth"
 	"lockstep/web/present"
 )
 
@@ -23,11 +25,16 @@ func (s *server) size(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// desk is what sizes are made from: the catalogue as it is now, and what was
-// measured.
+// desk is what sizes are made from: the catalogue as it is now, what was
+// measured, and for those who are in the machines of which logs are kept.
 func (s *server) desk(ctx context.Context) (site.Desk, error) {
 	d := s.sizes
 	var err error
-	d.Known, err = s.catalog(ctx)
+	if d.Known, err = s.catalog(ctx); err != nil {
+		return d, err
+	}
+	if actor, in := auth.From(ctx); in && s.Machines != nil && actor.Role.May(account.Viewer) {
+		d.Machines, err = s.Machines.List(ctx)
+	}
 	return d, err
 }

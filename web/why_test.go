@@ -12,7 +12,7 @@ func TestWhyAndTopologyAnswer(t *testing.T) {
 	c := newConsole(t)
 	for target, want := range map[string]string{
 		"/zh/learn/why": "一步的 22%",
-		"/en/learn/why?k=3&params=0.3&bytes=4&workers=10&net=article": "a ring takes 2.16 s",
+		"/en/learn/why?k=3&params=0.3&bytes=4&workers=10&net=article": "a ring takes 2.16\u00a0s",
 		"/en/learn/why?k=%3Cb%3E&params=%22&net=%3Cscript%3E":         "&lt;script&gt;",
 		"/zh/learn/topology":                                       "分层最快",
 		"/en/learn/topology?nodes=16&G=4&nics=8&over=4":            "16 nodes of 4 cards",

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"text/tabwriter"
 	"time"
 
@@ -20,7 +19,7 @@ import (
 // calibrateCommands measure this machine, or keep logs of another system.
 type calibrateCommands struct {
 	Here   calibrateCommand     `cmd:"" default:"withargs" help:"Measure this machine, or keep logs of a system (the default)."`
-	List   machineListCommand   `cmd:"" help:"List the systems of which logs are kept."`
+	List   machineListCommand   `cmd:"" help:"List what predictions for certain machines rest on: kept logs, this machine's calibration, probes between nodes."`
 	Remove machineRemoveCommand `cmd:"" help:"Forget the logs of a system."`
 }
 
@@ -111,41 +110,6 @@ func writeCompared(w io.Writer, k measured.Kept, rows []measured.Compared) error
 func microseconds(us float64) unit.Seconds { return unit.Seconds(us / 1e6) }
 
 func offBy(predicted, is float64) string { return fmt.Sprintf("%+.0f %%", 100*(predicted/is-1)) }
-
-type machineListCommand struct {
-	dataFlag
-	JSON bool `name:"json" help:"One JSON document."`
-}
-
-// Run lists the systems of which logs are kept.
-func (c machineListCommand) Run(ctx context.Context, term terminal) error {
-	return c.withStore(ctx, func(db *store.Store) error {
-		all, err := db.Machines().List(ctx)
-		if err != nil {
-			return err
-		}
-		if c.JSON {
-			return json.NewEncoder(term.out).Encode(struct {
-				Version  int             `json:"version"`
-				Machines []measured.Kept `json:"machines"`
-			}{1, append([]measured.Kept{}, all...)})
-		}
-		if len(all) == 0 {
-			_, err := fmt.Fprintln(term.err, "no logs are kept; console calibrate --name N FILE… keeps some")
-			return err
-		}
-		table := tabwriter.NewWriter(term.out, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(table, "MACHINE\tKEPT\tBY\tTABLES")
-		for _, k := range all {
-			var said []string
-			for _, t := range k.Tables {
-				said = append(said, fmt.Sprintf("%s among %d × %s", t.Collective, t.Ranks, t.GPU))
-			}
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", k.Name, k.Made.Local().Format("2006-01-02 15:04"), k.By, joined(slices.Compact(said)))
-		}
-		return table.Flush()
-	})
-}
 
 type machineRemoveCommand struct {
 	dataFlag

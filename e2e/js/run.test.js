@@ -7,7 +7,7 @@ import { Reached, finishedAt } from '../../static/js/run-state.js';
 // Two ranks swap one block each and add: rank 0 sends block 1, rank 1 block 0,
 // then each hands its sum back.
 const table = {
-  outcome: 'running', ranks: 2, rows: 2, rounds: 2, slices: 2, warmups: 1, iterations: 3, needs: 2, masks: true, heat: 0,
+  outcome: 'running', ranks: 2, rows: 2, rounds: 2, slices: 2, warmups: 1, iterations: 3, needs: 2, masks: true, levels: ['h0', 'h4', 'h8'],
   start: [[1, 0], [1, 0], [2, 0], [2, 0]],
   steps: [
     [0, 1, 1, 1, 1, [[3, 3, 1]]],

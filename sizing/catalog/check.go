@@ -25,6 +25,10 @@ var follows = []string{
 	"nic_gbits_per_s_total", "nic_gbytes_per_s_per_accelerator", "line_rate_gbytes_per_s",
 }
 
+// Follows reports whether a key of a listing follows from other fields or is
+// set by the catalogue: Read passes over it.
+func Follows(key string) bool { return slices.Contains(follows, key) }
+
 var idShape = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]*$`)
 
 // Read reads a user's entry from JSON, checks every field of it, and completes
@@ -34,7 +38,7 @@ var idShape = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]*$`)
 func (c *Catalog) Read(k Kind, document []byte) (Entry, error) {
 	given, err := object(document)
 	if err != nil {
-		return Entry{}, fmt.Errorf("read own %s: %w", k, err)
+		return Entry{}, fmt.Errorf("read own %s: %w: %w", k, ErrDocument, err)
 	}
 	id, _ := given["id"].(string)
 	r := reader{known: c, kind: k, id: clip(id), given: given}
@@ -121,7 +125,7 @@ func (r *reader) fields() {
 		r.field(f, v)
 	}
 	for _, key := range slices.Sorted(maps.Keys(r.given)) {
-		if !taken[key] && !slices.Contains(follows, key) {
+		if !taken[key] && !Follows(key) {
 			r.refuse(clip(key), Unknown, "")
 		}
 	}

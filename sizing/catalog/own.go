@@ -12,11 +12,13 @@ import (
 // MaxOwn is how many own entries a catalogue takes, of all kinds together.
 const MaxOwn = 2000
 
-// Errors that Remove and those who keep entries answer with.
+// Errors that Read, Remove and those who keep entries answer with.
 var (
 	ErrNone  = errors.New("the catalogue has no such own entry")
 	ErrTaken = errors.New("there is an own entry of that ID")
-	ErrFull  = fmt.Errorf("the catalogue has %d own entries and takes no more", MaxOwn)
+	// ErrDocument says that what should be an entry is not one JSON object.
+	ErrDocument = errors.New("unusable document")
+	ErrFull     = fmt.Errorf("the catalogue has %d own entries and takes no more", MaxOwn)
 )
 
 // Entry is an own entry as it is kept. Check and Read make them; whoever keeps

@@ -18,7 +18,7 @@ func (r *reader) together() {
 		if own := r.n("scaleup_bandwidth_gbytes_per_s_per_direction"); own > 0 {
 			if a, err := r.known.Accelerator(r.text1("accelerator")); err == nil && a.ScaleUpRate > 0 && own > a.ScaleUpRate {
 				e := r.refuse("scaleup_bandwidth_gbytes_per_s_per_direction", TooMuch, own)
-				e.Other, e.Bound = "accelerator", plain(a.ScaleUpRate)+" GB/s of "+a.ID
+				e.Other, e.Bound, e.Whose = "accelerator", plain(a.ScaleUpRate)+" GB/s", a.ID
 			}
 		}
 	case Fabrics:
@@ -94,7 +94,7 @@ func (r *reader) model() {
 // into fills a typed entry with what was given.
 func (r *reader) into(v any) error { return remade(r.given, v) }
 
-func remade(given map[string]any, v any) error {
+func remade(given, v any) error {
 	text, err := json.Marshal(given)
 	if err != nil {
 		return err

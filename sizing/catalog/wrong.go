@@ -38,6 +38,7 @@ type FieldError struct {
 	Given string // as it came, cut short
 	Other string // the key of another field, for those that are about two
 	Bound string // what Other allows
+	Whose string // the ID of the entry whose figure Bound is; empty for this one's
 }
 
 // FieldErrors is everything that is wrong with one entry.
@@ -74,7 +75,11 @@ func (e *FieldError) Message() string {
 	case NoEntry:
 		return fmt.Sprintf("%q is none of the %s; console catalog %[2]s lists them", e.Given, e.Field.Of)
 	case TooMuch:
-		return fmt.Sprintf("%s is more than %s allows; accepted is at most %s", e.Given, e.Other, e.Bound)
+		of := ""
+		if e.Whose != "" {
+			of = " of " + e.Whose
+		}
+		return fmt.Sprintf("%s is more than %s allows; accepted is at most %s%s", e.Given, e.Other, e.Bound, of)
 	case Conflict:
 		return fmt.Sprintf("%s does not go with %s; accepted is %s", e.Given, e.Other, e.Bound)
 	case Needs:

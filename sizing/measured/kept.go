@@ -3,7 +3,6 @@ package measured
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -127,57 +126,46 @@ func (l *Library) Compare(k Kept) ([]Compared, error) {
 	return all, nil
 }
 
-// nearestTable is the table that says most about a case: of the same collective
-// if there is one, and the nearest number of ranks.
-func (k Kept) nearestTable(c Case) (KeptTable, bool) {
-	best, least := -1, math.Inf(1)
-	for i, t := range k.Tables {
-		at := t.Case()
-		at.Size = c.Size
-		if d := distance(c, at); d < least {
-			best, least = i, d
-		}
-	}
-	if best < 0 {
-		return KeptTable{}, false
-	}
-	return k.Tables[best], true
-}
-
-// AnswerOn is Answer for a system of which there are logs: the factors of the
-// nearest table, and what its rows show beside, change the time. It is of grade
-// A where that very collective was measured on as many ranks between sizes of
-// the log; otherwise the grade stays.
+// AnswerOn is Answer for a machine of which logs are kept, priced as PriceOn
+// says. Where no log bears on the case the answer is Answer's, and a warning
+// says why.
 func (l *Library) AnswerOn(k Kept, c Case) (Answer, error) {
 	a := l.Answer(c)
-	t, has := k.nearestTable(c)
-	if !has {
-		return a, fmt.Errorf("predict on %s: %w", k.Name, ErrTooFew)
-	}
-	m, err := l.recognise(t, t.points())
+	r, err := l.PriceOn(k, c)
 	if err != nil {
-		return a, fmt.Errorf("predict on %s: %w", k.Name, err)
+		return a, err
 	}
-	before, after := float64(a.Time), m.Time(&l.constants, c)/1e6
-	if !(before > 0) || !(after > 0) {
+	v := trace.Values{"machine": k.Name, "why": string(r.Ground)}
+	if !r.Ground.Rests() {
+		a.Warnings = append(a.Warnings, trace.Warning{Code: "own-log-unused",
+			Message: fmt.Sprintf("no log of %s bears on this: %s; it does not change the time", k.Name, unusedText[r.Ground]), Values: v})
 		return a, nil
 	}
-	ratio := unit.Seconds(after / before)
-	a.Machine = k.Name
-	a.Time, a.Low, a.High = a.Time*ratio, a.Low*ratio, a.High*ratio
+	before, after := micro(r.Before), micro(r.Time)
+	ratio := after / before
+	a.Machine, a.Grade = k.Name, r.Grade
+	a.Time, a.Low, a.High = after, micro(r.Low), micro(r.High)
 	a.AlgBW, a.BusBW = a.AlgBW/float64(ratio), a.BusBW/float64(ratio)
 	for i := range a.Alternatives {
 		a.Alternatives[i].Time *= ratio
 	}
-	a.Terms = append(a.Terms, Term{Name: "own-log", Time: unit.Seconds(after - before), Where: k.Name,
-		Formula: fmt.Sprintf("latency × %.3g, pipeline × %.3g, bytes × %.3g, and what the rows show beside", m.Latency, m.Pipeline, m.Bytes)})
-	smallest, largest := t.Rows[0].Size, t.Rows[len(t.Rows)-1].Size
-	how := "beyond"
-	if t.Collective == c.Collective && t.Ranks == c.System.Ranks && c.Size >= smallest && c.Size <= largest {
-		how, a.Grade = "measured", Own
-	}
-	a.Warnings = append(a.Warnings, trace.Warning{Code: "own-log",
-		Message: fmt.Sprintf("rests on a log of %s: %s among %d ranks, %s to %s; without it %s", k.Name, t.Collective, t.Ranks, smallest, largest, unit.Seconds(before)),
-		Values:  trace.Values{"machine": k.Name, "why": how, "ranks": fmt.Sprint(t.Ranks), "small": smallest.String(), "large": largest.String(), "before": unit.Seconds(before).String()}})
+	m := r.Fitted
+	factors := trace.Values{"machine": k.Name, "latency": factor(m.Latency), "pipeline": factor(m.Pipeline), "bytes": factor(m.Bytes)}
+	a.Terms = append(a.Terms, Term{Name: "own-log", Time: after - before, Where: k.Name, Values: factors,
+		Formula: fmt.Sprintf("latency × %s, pipeline × %s, bytes × %s, and what the rows show beside", factors["latency"], factors["pipeline"], factors["bytes"])})
+	least, most := r.Table.span()
+	v["collective"], v["ranks"], v["small"], v["large"], v["before"] = string(r.Table.Collective), fmt.Sprint(r.Table.Ranks), least.String(), most.String(), before.String()
+	a.Warnings = append(a.Warnings, trace.Warning{Code: "own-log", Values: v,
+		Message: fmt.Sprintf("rests on a log of %s: %s among %s ranks, %s to %s; without it %s", k.Name, v["collective"], v["ranks"], v["small"], v["large"], v["before"])})
 	return a, nil
+}
+
+func factor(v float64) string { return fmt.Sprintf("%.3g", v) }
+
+// unusedText says why a machine's logs do not bear on a case.
+var unusedText = map[Ground]string{
+	OtherSystem:  "they are of other accelerators or other links between them",
+	OtherReach:   "they stay within a node and this does not, or the other way round",
+	OtherNetwork: "they are of another network between nodes",
+	Narrowed:     "they do not say what an oversubscribed network does",
 }

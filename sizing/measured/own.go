@@ -33,10 +33,9 @@ var ErrTooFew = errors.New("a log needs at least two sizes of which the time is 
 // latency.
 var factorSD = [3]float64{1.2, 0.5, 1.4}
 
-// Recognise fits three factors to a log of one collective, robustly, and keeps
-// what then is left at its sizes. A row that is slower than a larger one is a
-// cold start or a disturbance, and says nothing.
-func Recognise(k *Constants, c Case, log []Point) (Machine, error) {
+// steady are the rows of a log that count, by size. A row that is slower than a
+// larger one is a cold start or a disturbance, and says nothing.
+func steady(log []Point) []Point {
 	points := slices.Clone(log)
 	points = slices.DeleteFunc(points, func(p Point) bool { return p.Size <= 0 || !(p.Time > 0) })
 	slices.SortFunc(points, func(a, b Point) int { return cmp.Compare(a.Size, b.Size) })
@@ -47,6 +46,13 @@ func Recognise(k *Constants, c Case, log []Point) (Machine, error) {
 		}
 		kept = append(kept, p)
 	}
+	return kept
+}
+
+// Recognise fits three factors to a log of one collective, robustly, and keeps
+// what then is left at its sizes.
+func Recognise(k *Constants, c Case, log []Point) (Machine, error) {
+	kept := steady(log)
 	if len(kept) < 2 {
 		return Machine{}, ErrTooFew
 	}

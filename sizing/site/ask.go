@@ -41,6 +41,9 @@ type Ask struct {
 	Rails            int            `json:"rails,omitempty"`
 	Oversubscription float64        `json:"oversubscription,omitempty"`
 	InSwitch         Reduction      `json:"in_switch,omitempty"`
+	// Machine is the name of a machine of which logs are kept; empty for none.
+	// It takes a system, which says how the machine is built.
+	Machine string `json:"machine,omitempty"`
 }
 
 func refuse(field, format string, args ...any) error {

@@ -132,7 +132,8 @@ func (d Desk) changes(s *Study) ([]Change, error) {
 // not.
 func (d Desk) reason(s *Study, t trial, site Site) string {
 	const nothing = 1e-3 // of the time
-	if off := t.Price.Time/s.Price.Time - 1; off > nothing || off < -nothing {
+	before, _ := s.Public()
+	if off := t.Price.Time/before.Time - 1; off > nothing || off < -nothing {
 		return ""
 	}
 	switch {

@@ -8,7 +8,8 @@
 // catalogue takes by its closed form on one port a rank; what changes if the
 // network changes (Change); and from which oversubscription on a training step
 // communicates longer than it computes (Even). A site without a system has
-// nothing measured beside it and is priced by the closed forms alone.
+// nothing measured beside it and is priced by the closed forms alone. Where logs
+// of the customer's own machine are kept, its times rest on them (Logs).
 //
 // docs/formulas.md derives what NICs, rails and oversubscription do. Everything
 // here is a function of its input; nothing is read from the disk or the clock.

@@ -48,6 +48,7 @@ type Study struct {
 	Step       Span                `json:"step"`             // of the gradients' all-reduce
 	Changes    []Change            `json:"changes"`
 	Even       Even                `json:"even"`
+	Logs       *Logs               `json:"logs,omitempty"` // of the machine that is asked for; absent without one
 }
 
 // Computes reports whether the computing of a step is known.
@@ -55,8 +56,9 @@ func (s *Study) Computes() bool { return s.Load.Compute > 0 }
 
 // Desk is what studies are made from. Its fields are only read.
 type Desk struct {
-	Known   *catalog.Catalog
-	Library *measured.Library
+	Known    *catalog.Catalog
+	Library  *measured.Library
+	Machines []measured.Kept // of which logs are kept, as far as whoever asks may know them
 }
 
 // OpenDesk opens what the program carries.
@@ -101,6 +103,11 @@ func (d Desk) Study(a Ask, c schedule.Collective, size unit.Bytes, load Load) (*
 	if s.Step, err = d.price(site, schedule.AllReduce, load.Gradients); err != nil {
 		return nil, err
 	}
+	if a.Machine != "" {
+		if err := d.rest(s); err != nil {
+			return nil, err
+		}
+	}
 	if site.Ranks() > 1 {
 		if s.Changes, err = d.changes(s); err != nil {
 			return nil, fmt.Errorf("price what changes: %w", err)
@@ -124,8 +131,7 @@ func (s Site) question(c schedule.Collective, size unit.Bytes) cost.Question {
 // else by the closed form of the fastest algorithm.
 func (d Desk) price(s Site, c schedule.Collective, size unit.Bytes) (Span, error) {
 	if s.System != "" {
-		p := d.Library.Price(s.Case(c, size))
-		return Span{unit.Seconds(p.Time / 1e6), unit.Seconds(p.Low / 1e6), unit.Seconds(p.High / 1e6), p.Grade}, nil
+		return spanOf(d.Library.Price(s.Case(c, size))), nil
 	}
 	if s.Ranks() == 1 {
 		return physics(0), nil

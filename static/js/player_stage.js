@@ -65,7 +65,7 @@ export class Stage {
       const key = `${before.who[i]} ${after.who[i]} ${role} ${final} ${merged} ${tmp} ${wrong}`;
       if (this.shown[i] === key) return;
       this.shown[i] = key;
-      if (this.heat) this.paint(cell, (merged ? after : before).who[i], role, wrong);
+      if (this.heat) this.paint(cell, (merged ? after : before).who[i], role, wrong, final);
       else this.fill(cell, before.who[i], after.who[i], [role, final ? 'final' : '', tmp ? 'tmp' : '', wrong], merged);
     });
     this.place(step);
@@ -78,9 +78,9 @@ export class Stage {
     this.svg.querySelector('desc').textContent = step.texts.desc;
   }
 
-  paint(cell, who, role, wrong) {
+  paint(cell, who, role, wrong, final) {
     const level = this.table.levels[contributors(who, this.table.ranks)];
-    cell.node.setAttribute('class', [level, role === 'receives' && 'now', wrong].filter(Boolean).join(' '));
+    cell.node.setAttribute('class', [level, final && 'done', role === 'receives' && 'now', wrong].filter(Boolean).join(' '));
   }
 
   fill(cell, had, has, marks, merged) {

@@ -19,8 +19,8 @@ export function paint(root, table, reached) {
     if (receive >= 0 && moves(reached, receive)) mark(roles, table, receive, table.steps[receive][1], firstRow(table, receive), 'receives');
     if (send >= 0 && (reached.sent[send] > 0 || reached.ready(send))) mark(roles, table, send, table.steps[send][0], firstSent(table, send), 'sends');
   });
-  cellsOf(table, reached).forEach(([value, final], cell) => nodes.cells[cell]?.(value, final, roles.get(cell) ?? ''));
-  lanes.forEach((lane, rank) => nodes.ranks[rank]?.(lane, says(table, reached, lane)));
+  cellsOf(table, reached).forEach(([value, final], cell) => nodes.cells[cell]?.forEach((set) => set(value, final, roles.get(cell) ?? '')));
+  lanes.forEach((lane, rank) => nodes.ranks[rank]?.forEach((set) => set(lane, says(table, reached, lane))));
 }
 
 /** @param {Reached} reached @param {number} i */
@@ -135,12 +135,12 @@ function nodesOf(root, table) {
  */
 function findNodes(root, table) {
   const cells = [];
-  for (const node of root.querySelectorAll('.blockgrid [data-cell]')) {
-    const [rank, row] = node.dataset.cell.split('-').map(Number);
-    cells[rank * table.rows + row] = once(table.heat ? heatSetter(node, table) : cellSetter(node, table));
-  }
   const ranks = [];
-  for (const node of root.querySelectorAll('.blockgrid [data-rank]')) ranks[Number(node.dataset.rank)] = rankSetter(node);
+  for (const svg of root.querySelectorAll('.blockgrid')) { // two where a phone has its own
+    [...svg.querySelectorAll('.cell-block')].forEach((node, i) => (cells[i] ??= []).push(once(cellSetter(node, table))));
+    [...svg.querySelectorAll('.heat path')].forEach((node, i) => (cells[i] ??= []).push(once(heatSetter(node, table))));
+    [...svg.querySelectorAll('[data-rank]')].forEach((node, i) => (ranks[i] ??= []).push(rankSetter(node)));
+  }
   return { cells, ranks };
 }
 
@@ -175,8 +175,7 @@ function cellSetter(node, table) {
 /** @param {Element} node @param {Table} table */
 function heatSetter(node, table) {
   return (value, final, role) => {
-    const level = value === 0 ? 0 : Math.max(1, Math.floor((value * table.heat) / table.needs));
-    node.setAttribute('class', `g-heat-${level}${role ? ` ${role}` : ''}`);
+    node.setAttribute('class', `${table.levels[value]}${final ? ' done' : ''}${role === 'receives' ? ' now' : ''}`);
   };
 }
 

@@ -20,7 +20,7 @@ import { fill, moment, seconds } from './run-words.js';
  * @property {number} iterations
  * @property {number} needs
  * @property {boolean} masks
- * @property {number} heat
+ * @property {string[]} levels
  * @property {[number, number][]} start
  * @property {[number, number, number, number, number, [number, number, number][], number[]?, number?][]} steps
  * @property {[number, number][]} [ends]

@@ -10,12 +10,13 @@ import (
 // each column stands what the rank does.
 //
 // It is drawn so that a script reaches any state: cells as BlockCell says, or,
-// where there are too many, as one rect each, whose class g-heat-0 to
-// g-heat-8 is the share that is there; and under them, in g[data-rank=R],
-// rect.rank-bar with its share as x scale and text[data-line=0 and 1].
+// where there are too many, as heatMap says; and under them, in
+// g[data-rank=R], rect.rank-bar with its share as x scale and
+// text[data-line=0 and 1].
 type BlockGrid struct {
 	Title   string
 	Desc    string
+	Narrow  bool // for a phone, where GridNarrows
 	Columns []GridColumn
 }
 
@@ -52,21 +53,18 @@ const (
 	gridGap     = 4.0 // between rows
 	gridColumn  = 10.0
 	gridFoot    = 60.0
-	heatLeast   = 12.0  // side of a cell that is one rect
-	heatHigh    = 416.0 // what all of them share of a column's height, while they are above the least
-	heatRows    = 28.0  // for the numbers of the rows
 	maxCellCols = 16
 )
-
-// HeatLevels is how many shares a cell of a large grid tells apart, besides
-// none.
-const HeatLevels = 8
 
 // GridDetail says how much of a grid of so many ranks and rows can be read:
 // cells with their numbers, and words under the columns.
 func GridDetail(ranks, rows int) (cells, words bool) {
 	return ranks <= maxCellCols && rows <= 2*maxCellCols, ranks <= maxTicks
 }
+
+// GridNarrows reports whether a grid of so many ranks has a drawing of its own
+// for a phone. Fewer have words under the columns, and are moved sideways.
+func GridNarrows(ranks int) bool { return ranks > maxTicks }
 
 // cellSize is the largest cell with which so many columns fit.
 func cellSize(ranks int) CellSize {
@@ -89,104 +87,79 @@ func (g BlockGrid) SVG() string {
 		rows = max(rows, len(column.Cells))
 	}
 	cells, words := GridDetail(len(g.Columns), rows)
-	size := cellSize(len(g.Columns))
-	gap := gridGap
-	if !cells {
-		size, gap = heatSize(len(g.Columns), rows), 1
+	if !cells || g.Narrow {
+		return g.heatSVG(rows, words && !g.Narrow)
 	}
+	size := cellSize(len(g.Columns))
 	pitch := size.Width + gridColumn
 	if !words {
-		pitch = size.Width + gap
+		pitch = size.Width + gridGap
 	}
-	foot := gridHead + float64(rows)*(size.Height+gap) + 4
+	foot := gridHead + float64(rows)*(size.Height+gridGap) + 4
 	height := foot + 14
 	if words {
 		height = foot + gridFoot
 	}
-	width := 2*gridPad + float64(len(g.Columns))*pitch
-	if !cells {
-		width += heatRows
-	}
-	class := "blockgrid"
-	if !cells {
-		class += " dense"
-	}
 	var s strings.Builder
-	fmt.Fprintf(&s, `<svg class="%s" viewBox="0 0 %s %s" width="%[2]s" height="%[3]s" role="img" focusable="false"><title>%[4]s</title>`,
-		class, number(width), number(height), html.EscapeString(g.Title))
-	if g.Desc != "" {
-		fmt.Fprintf(&s, `<desc>%s</desc>`, html.EscapeString(g.Desc))
-	}
+	g.begin(&s, "", 2*gridPad+float64(len(g.Columns))*pitch, height)
 	for rank, column := range g.Columns {
-		x := gridPad + float64(rank)*pitch
-		if !cells {
-			x += heatRows
-		}
-		column.write(&s, rank, columnPlace{x: x, foot: foot, height: height, size: size, gap: gap, cells: cells, words: words, every: named(pitch, 24)})
-	}
-	if !cells {
-		for row := 0; row < rows; row += named(size.Height+gap, 17) {
-			fmt.Fprintf(&s, `<text class="rank-note" x="24" y="%s" text-anchor="end">%d</text>`, number(gridHead+float64(row)*(size.Height+gap)+size.Height/2+4.5), row)
-		}
+		column.write(&s, rank, columnPlace{x: gridPad + float64(rank)*pitch, foot: foot, height: height, size: size, words: words})
 	}
 	s.WriteString(`</svg>`)
 	return s.String()
 }
 
-// heatSize is the size of a cell that is one rect: so many columns fill the
-// width, and rows are no taller than columns are wide.
-func heatSize(columns, rows int) CellSize {
-	width := max((gridWidth-heatRows)/float64(columns)-1, heatLeast)
-	height := min(width, max(heatHigh/float64(rows)-1, heatLeast))
-	return CellSize{Width: width, Height: height}
-}
-
-// named is every how manieth of things so far apart has room for its number: a
-// power of two.
-func named(pitch, room float64) int {
-	every := 1
-	for float64(every)*pitch < room {
-		every *= 2
+// begin opens the drawing.
+func (g BlockGrid) begin(s *strings.Builder, more string, width, height float64) {
+	class := "blockgrid"
+	switch {
+	case g.Narrow:
+		class += " narrow"
+	case GridNarrows(len(g.Columns)):
+		class += " wide"
 	}
-	return every
+	fmt.Fprintf(s, `<svg class="%s%s" viewBox="0 0 %s %s" width="%[3]s" height="%[4]s" role="img" focusable="false"><title>%[5]s</title>`,
+		class, more, number(width), number(height), html.EscapeString(g.Title))
+	if g.Desc != "" {
+		fmt.Fprintf(s, `<desc>%s</desc>`, html.EscapeString(g.Desc))
+	}
 }
 
 // columnPlace is where a column stands and how much of it is drawn.
 type columnPlace struct {
 	x, foot, height float64
 	size            CellSize
-	gap             float64
-	cells, words    bool
-	every           int // so manieth column has its number
+	words           bool
 }
 
 func (c GridColumn) write(s *strings.Builder, rank int, at columnPlace) {
+	c.begin(s, rank)
+	if at.words {
+		fmt.Fprintf(s, `<text class="rank-name" x="%s" y="20">%s</text>`, number(at.x+2), html.EscapeString(c.Name))
+	} else {
+		fmt.Fprintf(s, `<text class="rank-note" x="%s" y="20">%d</text>`, number(at.x+2), rank)
+	}
+	for row, cell := range c.Cells {
+		cell.Write(s, at.size, at.x, gridHead+float64(row)*(at.size.Height+gridGap))
+	}
+	c.writeFoot(s, at)
+}
+
+// begin opens the group of a rank.
+func (c GridColumn) begin(s *strings.Builder, rank int) {
 	class := "rank " + string(c.State)
 	if c.Framed {
 		class += " blamed"
 	}
 	fmt.Fprintf(s, `<g class="%s" data-rank="%d">`, class, rank)
-	switch {
-	case at.words:
-		fmt.Fprintf(s, `<text class="rank-name" x="%s" y="20">%s</text>`, number(at.x+2), html.EscapeString(c.Name))
-	case at.cells:
-		fmt.Fprintf(s, `<text class="rank-note" x="%s" y="20">%d</text>`, number(at.x+2), rank)
-	case rank%at.every == 0:
-		fmt.Fprintf(s, `<text class="rank-note" x="%s" y="20" text-anchor="middle">%d</text>`, number(at.x+at.size.Width/2), rank)
-	}
-	for row, cell := range c.Cells {
-		y := gridHead + float64(row)*(at.size.Height+at.gap)
-		if at.cells {
-			cell.Write(s, at.size, at.x, y)
-			continue
-		}
-		fmt.Fprintf(s, `<rect class="g-heat-%d%s" data-cell="%d-%d" x="%s" y="%s" width="%s" height="%s"/>`,
-			cell.heat(), roleClass(cell.Role), rank, row, number(at.x), number(y), number(at.size.Width), number(at.size.Height))
-	}
-	width := at.size.Width
-	fmt.Fprintf(s, `<rect class="rank-rail" x="%s" y="%s" width="%s" height="8"/>`, number(at.x), number(at.foot), number(width))
+}
+
+// writeFoot draws what stands below the cells, and closes the group.
+func (c GridColumn) writeFoot(s *strings.Builder, at columnPlace) {
+	width := number(at.size.Width)
+	fmt.Fprintf(s, `<rect class="rank-rail" x="%s" y="%s" width="%s" height="8"/>`, number(at.x), number(at.foot), width)
 	fmt.Fprintf(s, `<g transform="translate(%s %s)"><rect class="rank-bar" width="%s" height="8" transform="scale(%s 1)"/></g>`,
-		number(at.x), number(at.foot), number(width), number(c.Share))
+		number(at.x), number(at.foot), width, number(c.Share))
 	if at.words {
 		for line, text := range c.Lines {
 			name := "rank-says"
@@ -197,29 +170,13 @@ func (c GridColumn) write(s *strings.Builder, rank int, at columnPlace) {
 				name, line, number(at.x+2), number(at.foot+27+19*float64(line)), html.EscapeString(text))
 		}
 	}
+	c.end(s, at.x, at.size.Width, at.height)
+}
+
+// end frames the rank, if it is to blame, and closes its group.
+func (c GridColumn) end(s *strings.Builder, x, width, height float64) {
 	if c.Framed {
-		fmt.Fprintf(s, `<rect class="rank-frame" x="%s" y="2" width="%s" height="%s" rx="4"/>`, number(at.x-3), number(width+6), number(at.height-4))
+		fmt.Fprintf(s, `<rect class="rank-frame" x="%s" y="2" width="%s" height="%s" rx="4"/>`, number(x-3), number(width+6), number(height-4))
 	}
 	s.WriteString(`</g>`)
-}
-
-// heat is the share of contributions that are there, in steps of an eighth.
-func (c BlockCell) heat() int {
-	have := 0
-	for _, tick := range c.Ticks {
-		if tick == TickOn || tick == TickNew {
-			have++
-		}
-	}
-	if have == 0 {
-		return 0
-	}
-	return max(1, have*HeatLevels/max(len(c.Ticks), 1))
-}
-
-func roleClass(r Role) string {
-	if r == Idle {
-		return ""
-	}
-	return " " + string(r)
 }

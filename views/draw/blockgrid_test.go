@@ -2,6 +2,8 @@ package draw
 
 import (
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -38,6 +40,9 @@ func TestBlockGrid(t *testing.T) {
 	golden(t, "blockgrid-8", blockGrid(8, 1).SVG())
 	golden(t, "blockgrid-12", blockGrid(12, 1).SVG())
 	golden(t, "blockgrid-20", blockGrid(20, 2).SVG())
+	phone := blockGrid(20, 8)
+	phone.Narrow = true
+	golden(t, "blockgrid-20-narrow", phone.SVG())
 }
 
 func TestBlockGridIsWideEnoughAndNoWider(t *testing.T) {
@@ -53,16 +58,54 @@ func TestBlockGridIsWideEnoughAndNoWider(t *testing.T) {
 	}
 }
 
+// A cell of a large grid is one node; whether it is final, it says itself.
 func TestLargeGridHasOneNodeForACell(t *testing.T) {
-	svg := blockGrid(64, 64).SVG()
-	if got := strings.Count(svg, "data-cell="); got != 64*64 {
-		t.Errorf("%d cells", got)
+	for _, narrow := range []bool{false, true} {
+		g := blockGrid(64, 64)
+		g.Narrow = narrow
+		svg := g.SVG()
+		if got := strings.Count(svg, `<path class="h`) - strings.Count(svg, `<path class="heat-`); got != 64*64 {
+			t.Errorf("%d cells", got)
+		}
+		if got := strings.Count(svg, "<rect"); got > 4*64 {
+			t.Errorf("%d rects", got)
+		}
+		if !strings.Contains(svg, `class="h8"`) || !strings.Contains(svg, `class="h1"`) || strings.Contains(svg, `class="h0"`) {
+			t.Error("the shades do not go from one contribution to all")
+		}
+		if got := strings.Count(svg, " done"); got != 64 {
+			t.Errorf("%d cells are final, want a row of 64", got)
+		}
 	}
-	if got := strings.Count(svg, "<rect"); got > 64*64+3*64+64 {
-		t.Errorf("%d rects", got)
-	}
-	if !strings.Contains(svg, `class="g-heat-8"`) || strings.Contains(svg, "g-heat-9") || strings.Contains(svg, "g-heat-0\"") {
-		t.Error("the shades do not go from one contribution to all")
+}
+
+// On a phone a grid from nine ranks on fits, its numbers apart from each other
+// and its cells no smaller than can be seen.
+func TestLargeGridFitsAPhone(t *testing.T) {
+	for ranks := maxTicks + 1; ranks <= 64; ranks++ {
+		for _, rows := range []int{1, 4, ranks, 64} {
+			g := blockGrid(ranks, rows)
+			g.Narrow = true
+			svg := g.SVG()
+			var width, height float64
+			if _, err := fmt.Sscanf(svg, `<svg class="blockgrid narrow dense" viewBox="0 0 %f %f"`, &width, &height); err != nil {
+				t.Fatalf("%d ranks: %v in %.80s", ranks, err, svg)
+			}
+			if width != gridNarrow || height > 420 {
+				t.Errorf("%d ranks by %d rows take %v by %v", ranks, rows, width, height)
+			}
+			before := -100.0
+			for _, m := range regexp.MustCompile(`x="([\d.]+)" y="22" font-size="13" text-anchor="middle">`).FindAllStringSubmatch(svg, -1) {
+				at, err := strconv.ParseFloat(m[1], 64)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if at-before < 20 {
+					t.Errorf("%d ranks: two numbers stand %v apart", ranks, at-before)
+				}
+				before = at
+			}
+		}
 	}
 }
 

@@ -20,11 +20,17 @@ func HeatClass(have, all int) string {
 	return fmt.Sprintf("h%d", int(math.Ceil(float64(have)/float64(all)*(heatSteps-1))))
 }
 
-// heatClass is the class of a cell that is painted in the ramp.
+// heatClass is the class of a cell of a heat map.
 func (c BlockCell) heatClass() string {
 	class := HeatClass(c.have(), len(c.Ticks))
-	if c.Role == Receives {
+	if c.Final {
+		class += " done"
+	}
+	switch c.Role {
+	case Receives:
 		class += " now"
+	case RoleStuck:
+		class += " stuck"
 	}
 	if c.Wrong {
 		class += " wrong"
@@ -32,70 +38,81 @@ func (c BlockCell) heatClass() string {
 	return class
 }
 
-// Lengths around a heat map, in units of the view box.
+// Lengths around the heat map of a stage, in units of the view box.
 const (
-	heatLeft = 46.0 // for the numbers of blocks
-	heatTop  = 40.0 // for the numbers of ranks
-	heatTall = 400.0
-	heatText = 13.0
+	heatLeft       = 46.0 // for the numbers of blocks
+	heatLeftNarrow = 24.0
+	heatTop        = 40.0 // for the numbers of ranks
+	heatTall       = 388.0
+	heatTallNarrow = 322.0
+	heatText       = 13.0
+	heatFoot       = 14.0 // for the marks of ranks that do nothing
 )
 
 // heatForm lays the grid out: columns over the whole width, rows no taller
 // than they are wide unless they are few.
 func (s Stage) heatForm(f form) form {
-	rows := float64(len(s.Cards[0].Cells))
-	f.cardWidth = (f.width - heatLeft - 4) / float64(len(s.Cards))
-	tall := heatTall
+	tall, least := heatTall, 24.0
+	f.left, f.top = heatLeft, heatTop
 	if s.Narrow {
-		tall = 300
+		tall, least, f.left = heatTallNarrow, 12, heatLeftNarrow
 	}
-	f.pitch = min(tall/rows, max(f.cardWidth, 24))
-	f.height = heatTop + rows*f.pitch + 4
+	rows := float64(len(s.Cards[0].Cells))
+	f.cardWidth = (f.width - f.left - 4) / float64(len(s.Cards))
+	f.pitch = min(tall/rows, max(f.cardWidth, least))
+	f.height = f.top + rows*f.pitch + heatFoot
 	return f
 }
 
-// rowNumber is the number of a row: below a gap they begin again.
-func (s Stage) rowNumber(row int) int {
-	if s.Split > 0 && row >= s.Split {
-		return row - s.Split
+// heatMap is the map of a stage that is one.
+func (s Stage) heatMap(f form) heatMap {
+	return heatMap{
+		left: f.left, top: f.top, across: f.cardWidth, down: f.pitch, gap: 1,
+		columns: len(s.Cards), rows: len(s.Cards[0].Cells), split: s.Split, text: heatText,
 	}
-	return row
 }
 
-// writeHeat draws the grid: a group a rank, a path a block, in the order of
-// ranks and blocks.
+// writeHeat draws the map, and below each column the card of its rank, which
+// is a mark there.
 func (s Stage) writeHeat(c *canvas, f form) {
-	rows := len(s.Cards[0].Cells)
-	every := func(n int, pitch, room float64) int { return max(1, int(math.Ceil(room/pitch/4))*4*min(1, n/8)) }
-	for rank, step := 0, every(len(s.Cards), f.cardWidth, 26); rank < len(s.Cards); rank += step {
-		fmt.Fprintf(c, `<text class="t-mut" x="%s" y="%s" font-size="%s" text-anchor="middle">%s</text>`,
-			number(heatLeft+(float64(rank)+0.5)*f.cardWidth), number(heatTop-8), number(heatText), html.EscapeString(s.Cards[rank].Short))
-	}
-	for block, step := 0, every(rows, f.pitch, 20); block < rows; block += step {
-		fmt.Fprintf(c, `<text class="t-mut" x="%s" y="%s" font-size="%s" text-anchor="end">%d</text>`,
-			number(heatLeft-7), number(heatTop+(float64(block)+0.5)*f.pitch+4), number(heatText), s.rowNumber(block))
-	}
-	fmt.Fprintf(c, `<text class="t-mut" x="%s" y="14" font-size="%s">%s</text>`, number(heatLeft), number(heatText), html.EscapeString(s.WrapWord))
-	fmt.Fprintf(c, `<g class="heat" transform="translate(%s %s)">`, number(heatLeft), number(heatTop))
+	m := s.heatMap(f)
+	names := make([]string, len(s.Cards))
 	for rank, card := range s.Cards {
-		fmt.Fprintf(c, `<g transform="translate(%s)">`, number(float64(rank)*f.cardWidth))
-		for block, cell := range card.Cells {
-			class := cell.heatClass()
-			fmt.Fprintf(c, `<path class="%s" d="M0 %sh%sv%sh-%sz"/>`, class, number(float64(block)*f.pitch),
-				number(f.cardWidth-1), number(f.pitch-1), number(f.cardWidth-1))
+		names[rank] = card.Short
+	}
+	m.writeNumbers(c, names)
+	fmt.Fprintf(c, `<text class="t-mut" x="%s" y="14" font-size="%s">%s</text>`, number(f.left), number(heatText), html.EscapeString(s.WrapWord))
+	m.writeGround(c)
+	m.begin(c)
+	for rank, card := range s.Cards {
+		m.writeColumn(c, rank, card.Cells)
+	}
+	c.WriteString(`</g>`)
+	m.writeGuides(c)
+	side := min(f.cardWidth-m.gap, 7)
+	c.WriteString(`<g class="heat-cards">`)
+	for rank, card := range s.Cards {
+		class := "stage-card"
+		if card.Idle {
+			class += " idle"
 		}
-		c.WriteString(`</g>`)
+		fmt.Fprintf(c, `<rect class="%s" data-card="%d" x="%s" y="%s" width="%s" height="%s"/>`, class, rank,
+			number(f.left+float64(rank)*f.cardWidth+(f.cardWidth-m.gap-side)/2), number(f.height-10), number(side), number(side))
 	}
 	c.WriteString(`</g>`)
 }
 
-// writeDots draws the cells of a card as dots of the ramp, line by line.
+// writeDots draws the cells of a card as a map of its own, line by line.
 func (f form) writeDots(c *canvas, rank int, cells []BlockCell) {
-	c.WriteString(`<g class="heat">`)
+	at := f.cellAt(rank, 0)
+	columns := min(f.columns, len(cells))
+	m := heatMap{left: at.x, top: at.y, across: f.pitch, down: f.pitch, gap: 0.6, columns: columns, rows: (len(cells) + columns - 1) / columns, last: len(cells) % columns}
+	m.writeGround(c)
+	m.begin(c)
+	side := number(f.pitch - m.gap)
 	for block, cell := range cells {
-		class := cell.heatClass()
-		at, side := f.cellAt(rank, block), f.pitch-0.6
-		fmt.Fprintf(c, `<path class="%s" d="M%s %sh%sv%sh-%[4]sz"/>`, class, number(at.x), number(at.y), number(side), number(side))
+		fmt.Fprintf(c, `<path class="%s" d="M%s %sh%sv%[4]sh-%[4]sz"/>`, cell.heatClass(),
+			number(float64(block%columns)*f.pitch), number(float64(block/columns)*f.pitch), side)
 	}
 	c.WriteString(`</g>`)
 }

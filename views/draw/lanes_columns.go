@@ -201,7 +201,7 @@ func (d Columns) whole(c *reelCanvas, i int, left, width float64) {
 	for _, bar := range []struct {
 		key, class string
 		grow       Grow
-	}{{"part", "g-held", d.Ranks[i].Part}, {"whole", "g-done", d.Ranks[i].Whole}} {
+	}{{"part", "g-held", d.Ranks[i].Part}, {"whole", "g-whole", d.Ranks[i].Whole}} {
 		grow := bar.grow
 		grow.Way = Up
 		c.node("rect", box4(0, -columnHeight, width, columnHeight), Mover{

@@ -122,7 +122,7 @@ func (f form) writeFrame(c *canvas, class string, a area) {
 // placeOf is where a place stands, whatever the stage is made of.
 func (s Stage) placeOf(f form, p AskedPlace) area {
 	if f.heat && !f.dots {
-		column := area{heatLeft + float64(p.Rank)*f.cardWidth, heatTop, f.cardWidth - 1, float64(len(s.Cards[0].Cells))*f.pitch - 1}
+		column := area{f.left + float64(p.Rank)*f.cardWidth, f.top, f.cardWidth - 1, float64(len(s.Cards[0].Cells))*f.pitch - 1}
 		if p.Cell != WholeCard {
 			column.top, column.height = column.top+float64(p.Cell)*f.pitch, f.pitch-1
 		}

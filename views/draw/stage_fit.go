@@ -137,7 +137,7 @@ func (s Stage) fitDots(f *form, kinds [][]plan, tall float64) plan {
 	f.pitch = min((f.cardWidth-2*f.pad)/float64(f.columns), 14)
 	f.cell = CellSize{Width: f.pitch, Height: f.pitch}
 	f.cardHeight = f.head + float64(rows)*f.pitch + f.pad
-	if f.cardWidth >= 24 {
+	if f.cardWidth >= 24 && cells <= 10 { // numbers of two digits and a plus are wider
 		f.token = tokenMini
 	}
 	return best

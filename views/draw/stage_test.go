@@ -138,7 +138,7 @@ func TestStagesFit(t *testing.T) {
 					s := stage(layout, n, rows, narrow)
 					f := s.form()
 					if f.heat {
-						if right := heatLeft + float64(n)*f.cardWidth; right > f.width {
+						if right := f.left + float64(n)*f.cardWidth; right > f.width {
 							t.Fatalf("%d ranks, %d rows, narrow %v: the map ends at %v of %v", n, rows, narrow, right, f.width)
 						}
 						continue

@@ -52,7 +52,7 @@ func (t Track) SVG() string {
 	}
 	fmt.Fprintf(c, `<rect class="track-done" x="%s" y="%s" width="%s" height="8" transform="translate(%s) scale(%s 1) translate(%s)"/>`,
 		number(trackEdge), number(trackTop), number(trackWidth-2*trackEdge), number(trackEdge), number(float64(t.Step)/float64(max(t.Steps, 1))), number(-trackEdge))
-	every := max(1, (t.Steps+13)/14)
+	every := t.every(s)
 	for k := 0; k <= t.Steps; k++ {
 		if t.Steps <= 64 || k%every == 0 {
 			x := s.At(float64(k))
@@ -73,6 +73,19 @@ func (t Track) SVG() string {
 	return c.close()
 }
 
+// every is at how many steps a number stands, a round one: numbers do not
+// touch.
+func (t Track) every(s Scale) int {
+	room := measure(fmt.Sprint(t.Steps)) + 10
+	for decade := 1; ; decade *= 10 {
+		for _, every := range []int{decade, 2 * decade, 5 * decade} {
+			if s.At(float64(every))-s.At(0) >= room || every >= t.Steps {
+				return every
+			}
+		}
+	}
+}
+
 // names are the names of the phases over them: from where a phase begins or up
 // to where it ends. Where neither has room a name is left out, that of the
 // shorter phase first: the slider says it as well.
@@ -88,6 +101,9 @@ func (t Track) names(s Scale) []label {
 	for _, i := range order {
 		left, right := s.At(float64(from[i])), s.At(float64(from[i+1]))
 		names[i] = label{x: left}
+		if i+1 < len(t.Phases) {
+			right -= 6 // the next name may begin right there
+		}
 		for _, way := range []label{{x: left}, {x: right, anchor: end}} {
 			way.words = t.Phases[i].Name
 			box := area{way.x, 0, boldWidth(way.words) + 6, textSize}

@@ -120,7 +120,7 @@ func TestMessagesAndCodeMeet(t *testing.T) {
 	for id := range known {
 		base := strings.TrimSuffix(strings.TrimSuffix(id, ".text"), ".line")
 		switch prefix, _, _ := strings.Cut(id, "."); {
-		case slices.Contains([]string{"algorithm", "collective", "nav", "outcome", "pair", "phase", "invariant", "port", "rows", "path", "lab", "need", "finding"}, prefix):
+		case slices.Contains([]string{"algorithm", "collective", "nav", "outcome", "pair", "phase", "invariant", "port", "rows", "path", "lab", "need", "finding", "entry"}, prefix):
 			if !strings.Contains(source, `"`+prefix+`."`) {
 				t.Errorf("no code says messages of %s", prefix)
 			}

@@ -37,7 +37,7 @@ func plain() look {
 // under is the look of n below an element that looks like l.
 func (l look) under(n *node, s *sheet) (look, error) {
 	l.marker, l.hidden = "", false
-	for _, name := range []string{"fill", "stroke", "stroke-width", "font-size", "text-anchor", "marker-end", "opacity"} {
+	for _, name := range []string{"fill", "stroke", "stroke-width", "stroke-dasharray", "font-size", "text-anchor", "marker-end", "opacity"} {
 		if value, found := n.attrs[name]; found {
 			if err := l.set(name, value); err != nil {
 				return l, fmt.Errorf("read %s: %w", n.name, err)

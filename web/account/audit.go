@@ -22,6 +22,7 @@ const (
 	CancelRun     Action = "run-cancel"
 	SignalRun     Action = "run-signal"
 	Calibrate     Action = "calibrate"
+	RemoveMachine Action = "machine-remove" // of which logs were kept
 	SaveReport    Action = "report-save"
 	SaveEntry     Action = "entry-save" // of the catalogue
 	RemoveEntry   Action = "entry-remove"
@@ -37,7 +38,7 @@ const (
 func Actions() []Action {
 	return []Action{
 		LogIn, LogOut, LogOutAll, AddUser, RemoveUser, SetRole, SetPassword, CreateToken, RevokeToken, UseToken, EndSession,
-		StartRun, CancelRun, SignalRun, Calibrate, SaveReport, SaveEntry, RemoveEntry, JoinNode, DrainNode, ResumeNode, RevokeNode, ForgetNode, RefuseRequest,
+		StartRun, CancelRun, SignalRun, Calibrate, RemoveMachine, SaveReport, SaveEntry, RemoveEntry, JoinNode, DrainNode, ResumeNode, RevokeNode, ForgetNode, RefuseRequest,
 	}
 }
 

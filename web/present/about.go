@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"lockstep/sizing/catalog"
 	"lockstep/views"
 	"lockstep/views/raster"
 )
@@ -65,7 +66,7 @@ func Licences() map[string]string {
 }
 
 // About presents what the program is made of and what its figures rest on.
-func About(f Frame, b Build) views.About {
+func About(f Frame, b Build, known *catalog.Catalog) views.About {
 	l := f.Locale
 	a := views.About{
 		Page: f.page(l.T("about.title")),
@@ -85,6 +86,7 @@ func About(f Frame, b Build) views.About {
 			{What: l.T("about.source.busbw"), From: l.T("about.source.busbw.text")},
 			{What: l.T("about.source.networks"), From: l.T("about.source.networks.text")},
 		},
+		Catalog: f.catalogOverview(known, false),
 	}
 	licences := Licences()
 	for _, m := range b.Modules {

@@ -117,6 +117,7 @@ var actionNames = map[account.Action]string{
 	account.CancelRun:     "audit.run-cancel",
 	account.SignalRun:     "audit.run-signal",
 	account.Calibrate:     "audit.calibrate",
+	account.RemoveMachine: "audit.machine-remove",
 	account.SaveReport:    "audit.report-save",
 	account.SaveEntry:     "audit.entry-save",
 	account.RemoveEntry:   "audit.entry-remove",

@@ -75,7 +75,7 @@ func (a collectiveAsk) query() url.Values {
 func Collective(f Frame, c schedule.Collective, query url.Values, atlas *sizing.Atlas) (views.Collective, error) {
 	ask, notes := readCollective(f, c, query)
 	v := views.Collective{
-		Page: f.page(collectiveName(f.Locale, c)), Notes: notes, Action: f.homeURL() + collectivePath(c),
+		Page: f.page(collectiveName(f.Locale, c)), ID: string(c), Notes: notes, Action: f.homeURL() + collectivePath(c),
 		Ranks: strconv.Itoa(ask.ranks), SizeName: f.Locale.T(sizeMessage(c)),
 	}
 	listed := learnCollective(f, c, schedule.Catalog(), Existing{Collective: true})

@@ -20,11 +20,12 @@ const mostTables = 24
 func Diagnose(f Frame, a DiagnoseAsk) (views.Diagnose, error) {
 	p := diagnosis{f, a}
 	v := views.Diagnose{
-		Page: f.page(p.t("diagnose.title")), Action: f.homeURL() + diagnosePath, Other: "/" + f.Other.Lang() + "/" + diagnosePath,
+		Page: f.page(p.t("diagnose.title")), Action: f.homeURL() + diagnosePath, MachinesURL: f.machinesURL(),
 		Text: a.Pasted, TextWrong: p.wrong("log"), FileWrong: p.wrong("files"),
 		FileHint: p.t("diagnose.files.hint", "Most", MaxLogs, "Size", memory(MaxLog)),
 		Fields:   p.fields(),
 	}
+	v.Page.Other.Form = "diagnose-form" // so that what was brought goes along
 	for i, file := range a.Files {
 		v.Kept = append(v.Kept, views.DiagnoseKept{Name: file.Name, Size: sized(float64(len(file.Text)), 3, decimalBytes), Keep: "keep-" + strconv.Itoa(i), Text: file.Text})
 	}

@@ -211,5 +211,10 @@ func (a *DiagnoseAsk) Report() diagnose.Report {
 	return r
 }
 
+// Bare reports whether no log was brought.
+func (a *DiagnoseAsk) Bare() bool {
+	return strings.TrimSpace(a.Pasted) == "" && len(a.Files) == 0 && len(a.flaws) == 0
+}
+
 // Sound reports whether something was read.
 func (a *DiagnoseAsk) Sound() bool { return len(a.tables) > 0 }

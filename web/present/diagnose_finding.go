@@ -116,6 +116,7 @@ var logNotes = map[string]doubtForm{
 	"size-per-peer":       {"", nil, "diagnose.note.per-peer"},
 	"stated-otherwise":    {"", []string{"what", "stated", "read"}, "diagnose.note.stated"},
 	"own-log":             {"", []string{"machine", "ranks", "small", "large", "before"}, "diagnose.note.own-log"},
+	"own-log-unused":      {"", []string{"machine"}, "diagnose.note.own-log-unused"},
 }
 
 // stateables name what can be stated.

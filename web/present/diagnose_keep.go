@@ -10,6 +10,7 @@ import (
 	"lockstep/sizing/diagnose"
 	"lockstep/sizing/measured"
 	"lockstep/views"
+	"lockstep/views/locale"
 )
 
 // Keeper reads what of a log predictions can rest on. *diagnose.Doctor is one.
@@ -55,14 +56,22 @@ func (p diagnosis) keep() *views.DiagnoseKeep {
 	}
 	v.Done = p.t("diagnose.keep.done", "Name", p.ask.Machine)
 	v.Command = p.f.command("predict", "--collective all-reduce", "--size 1GiB", "--system ID", "--nodes N", fmt.Sprintf("--machine %q", p.ask.Machine))
-	for _, r := range p.ask.Compared {
-		time := func(us float64) string { return duration(unit.Seconds(us / 1e6)) }
-		v.Rows = append(v.Rows, views.DiagnoseCompared{
-			What: collectiveName(p.f.Locale, r.Collective), Size: r.Size.String(), Measured: time(r.Measured),
+	v.Rows = diagnoseCompared(p.f.Locale, p.ask.Compared)
+	v.MachinesURL = p.f.machinesURL()
+	return v
+}
+
+// diagnoseCompared presents rows of a kept log beside predictions.
+func diagnoseCompared(l locale.Locale, rows []measured.Compared) []views.DiagnoseCompared {
+	time := func(us float64) string { return duration(unit.Seconds(us / 1e6)) }
+	var all []views.DiagnoseCompared
+	for _, r := range rows {
+		all = append(all, views.DiagnoseCompared{
+			What: collectiveName(l, r.Collective), Size: r.Size.String(), Measured: time(r.Measured),
 			Before: time(r.Before), BeforeOff: off(r.Before / r.Measured), After: time(r.After), AfterOff: off(r.After / r.Measured),
 		})
 	}
-	return v
+	return all
 }
 
 // off is how far a prediction is from a measurement.

@@ -32,6 +32,8 @@ func galleryParts() []struct{ id, message string } {
 		{"people", "gallery.part.people"},
 		{"report", "gallery.part.report"},
 		{"diagnose", "gallery.part.diagnose"},
+		{"catalog", "catalog.title"},
+		{"machines", "gallery.part.machines"},
 	}
 }
 
@@ -72,6 +74,9 @@ func Gallery(f Frame, m GalleryMaterial) (views.Gallery, error) {
 		return g, err
 	}
 	if err := galleryDiagnose(f, &g, m.Desk); err != nil {
+		return g, err
+	}
+	if err := galleryCatalog(f, &g, m.Desk); err != nil {
 		return g, err
 	}
 	return g, gallerySizing(f, &g, m.Desk)

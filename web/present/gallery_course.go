@@ -1,10 +1,19 @@
 package present
 
-import "lockstep/views"
+import (
+	"net/url"
 
-// galleryCourse fills in what the index, the search, the words, paths and labs
-// are made of.
+	"lockstep/engine/schedule"
+	"lockstep/sizing"
+	"lockstep/views"
+)
+
+// galleryCourse fills in what the index, the pages of collectives, the search,
+// the words, paths and labs are made of.
 func galleryCourse(f Frame, g *views.Gallery) error {
+	if err := galleryCollectives(f, g); err != nil {
+		return err
+	}
 	has := Existing{Stories: Stories()}
 	index, err := Learn(f, LearnRequest{Existing: has})
 	if err != nil {
@@ -34,4 +43,23 @@ func galleryCourse(f Frame, g *views.Gallery) error {
 	g.Labs = Labs(f)
 	g.Lab, _, err = Lab(f, CourseRequest{ID: labs()[0].id, Answers: true, Existing: has})
 	return err
+}
+
+// galleryCollectives fills in the collectives in all the states that their
+// pages have: with nodes, races and what only a network does; of ranks alone,
+// where nothing is fastest; and without data.
+func galleryCollectives(f Frame, g *views.Gallery) error {
+	for _, of := range []struct {
+		collective schedule.Collective
+		query      url.Values
+	}{
+		{schedule.AllReduce, url.Values{}}, {schedule.SendRecv, url.Values{"n": {"1"}}}, {schedule.Barrier, url.Values{"n": {"16"}}},
+	} {
+		page, err := Collective(f, of.collective, of.query, sizing.NewAtlas(galleryPlane))
+		if err != nil {
+			return err
+		}
+		g.Collectives = append(g.Collectives, page)
+	}
+	return nil
 }

@@ -33,6 +33,8 @@ func galleryDiagnose(f Frame, g *views.Gallery, desk site.Desk) error {
 	if ask.Compared, err = desk.Library.Compare(measured.Kept{Name: "lab", Tables: tables[:1]}); err != nil {
 		return err
 	}
-	g.Diagnose, err = Diagnose(f, ask)
-	return err
+	if g.Diagnose, err = Diagnose(f, ask); err != nil {
+		return err
+	}
+	return galleryMachines(f, g, desk, tables[:1])
 }

@@ -128,6 +128,7 @@ func galleryRunning(f Frame, g *views.Gallery) error {
 		{"gallery.run.eight", 8, trace.Running, func(s *staged) { s.play(until(6)) }, nil},
 		{"gallery.run.twelve", 12, trace.Running, func(s *staged) { s.play(until(9)) }, nil},
 		{"gallery.run.many", 24, trace.Running, func(s *staged) { s.play(until(20)) }, nil},
+		{"gallery.run.many.done", 24, trace.Done, (*staged).finish, nil},
 		{"gallery.run.done", 4, trace.Done, (*staged).finish, &g.Done},
 		{"gallery.run.failed", 8, trace.Failed, func(s *staged) { s.fail(2, 4) }, &g.Failed},
 		{"gallery.run.cancelled", 4, trace.Cancelled, func(s *staged) { s.play(until(4)) }, nil},

@@ -79,7 +79,7 @@ func Lesson(f Frame, r LessonRequest) (views.Lesson, error) {
 			Next: t.c.at(min(at+1, last)).url(f, ""), Last: t.c.at(last).url(f, "")},
 		Track: t.track(at).SVG(), Keep: hiddenFields(t.c.at(0).query()),
 		ClockLegend: t.clockLegend(),
-		Facts:       t.card(f), Bound: t.boundNote(),
+		Facts:       t.card(f), Bound: t.boundNote(), Libraries: t.libraries(),
 		APIs: t.apis(f, at), Pickers: t.pickers(f),
 		Costs: t.costs(at), Narration: t.narration(at), Invariants: t.invariants(at),
 		Count: t.count(at), RangeText: t.rangeText(at),

@@ -46,14 +46,51 @@ func (s *sight) grid() *views.RunGrid {
 	if cells && !words {
 		g.Legend[0] = views.RunKey{Shape: "bar", Word: l.T("run.legend.bar", locale.Values{"Needs": s.table.needs})}
 	}
-	if !cells {
-		g.Legend = []views.RunKey{{Shape: "heat", Word: l.T("run.legend.heat", locale.Values{"Needs": s.table.needs})}}
-	}
-	g.SVG = s.draw(at)
-	if s.table.ranks > phoneRanks {
+	grid := s.draw(at)
+	if draw.GridNarrows(s.table.ranks) {
+		grid.Narrow = true
+		g.Narrow = grid.SVG()
+		grid.Narrow = false
+	} else if s.table.ranks > phoneRanks {
 		g.Swipe = l.T("run.grid.swipe", locale.Values{"Ranks": s.table.ranks})
 	}
+	g.SVG = grid.SVG()
+	heat := s.heatKeys(words)
+	switch {
+	case !cells:
+		g.Legend = heat
+	case g.Narrow != "":
+		for i := range g.Legend {
+			g.Legend[i].Only = views.OnWide
+		}
+		for _, key := range heat {
+			key.Only = views.OnNarrow
+			g.Legend = append(g.Legend, key)
+		}
+	}
 	return g
+}
+
+// heatKeys is the legend of a grid that is a heat map; without words under its
+// columns, marks stand there.
+func (s *sight) heatKeys(words bool) []views.RunKey {
+	l := s.Locale
+	keys := []views.RunKey{
+		{Shape: "heat", Word: l.T("run.legend.heat", locale.Values{"Needs": s.table.needs})},
+		{Shape: "done", Word: l.T("run.legend.final")},
+	}
+	if s.table.needs == 1 {
+		keys[0] = views.RunKey{Shape: "full", Word: l.T("run.legend.have")}
+	}
+	if words {
+		return keys
+	}
+	keys = append(keys, views.RunKey{Shape: "rise", Word: l.T("run.legend.rise")})
+	if !s.Run.Outcome.Final() || s.Run.Outcome == trace.Done { // which is played again
+		keys = append(keys, views.RunKey{Shape: "coming", Word: l.T("run.legend.coming")},
+			views.RunKey{Shape: "busy", Word: l.T("run.legend.busy")}, views.RunKey{Shape: "idle", Word: l.T("run.legend.idle")})
+	}
+	return keys
 }
 
 // rowsMean says what the rows of a column are, which depends on the
@@ -68,7 +105,7 @@ func (s *sight) rowsMean() string {
 }
 
 // draw draws the grid as it stood.
-func (s *sight) draw(at *reached) string {
+func (s *sight) draw(at *reached) draw.BlockGrid {
 	l, t := s.Locale, s.table
 	held := at.cells(t)
 	receive, send := at.lanes(t)
@@ -96,7 +133,7 @@ func (s *sight) draw(at *reached) string {
 		grid.Columns = append(grid.Columns, column)
 	}
 	grid.Desc = l.T("run.grid.desc", locale.Values{"Final": final, "All": t.wanted})
-	return grid.SVG()
+	return grid
 }
 
 // ticks says who has contributed; a block that is copied whole has one tick.

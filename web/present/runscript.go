@@ -25,7 +25,9 @@ type liveTable struct {
 	// number.
 	Needs int  `json:"needs"`
 	Masks bool `json:"masks"`
-	Heat  int  `json:"heat"` // levels of a large grid's cells, 0 where cells are drawn in full
+	// Levels is the class of a cell of a heat map by its number of
+	// contributions; where Masks is true there is none.
+	Levels []string `json:"levels"`
 	// Start holds what the cells show before the first step, rank by rank:
 	// value, and 1 for a final block.
 	Start [][2]uint64 `json:"start"`
@@ -49,9 +51,9 @@ func (s *sight) script() json.RawMessage {
 		Warmups: s.Run.Warmups(), Iterations: s.Run.Iterations, Needs: t.needs, Words: s.scriptWords(),
 	}
 	cells, ticked := draw.GridDetail(t.ranks, t.rows)
-	table.Masks = ticked && t.needs > 1
-	if !cells {
-		table.Heat = draw.HeatLevels
+	table.Masks = cells && ticked && t.needs > 1
+	for have := range t.needs + 1 {
+		table.Levels = append(table.Levels, draw.HeatClass(have, t.needs))
 	}
 	value := func(h blockHeld) [2]uint64 {
 		v := [2]uint64{h.by}

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"lockstep/engine/schedule"
+	"lockstep/sizing/catalog"
 	"lockstep/views"
 	"lockstep/views/locale"
 )
@@ -25,7 +26,7 @@ func findables(f Frame, has Existing) ([]findable, error) {
 	for _, e := range schedule.Catalog() {
 		all = append(all, f.foundLesson(e, words))
 	}
-	all = append(append(all, f.foundPaths()...), f.foundLabs()...)
+	all = append(append(append(all, f.foundPaths()...), f.foundLabs()...), f.foundCatalog()...)
 	confusions, err := f.foundConfusions(has)
 	return append(all, confusions...), err
 }
@@ -84,6 +85,23 @@ func (f Frame) foundPaths() []findable {
 		name, other := f.Locale.T(p.message()), f.Other.T(p.message())
 		all = append(all, findable{kind: "search.kind.path", url: f.homeURL() + p.path(), name: name, other: other,
 			what: f.Locale.T(p.message() + ".what"), names: []string{name, other}, parts: []string{f.Locale.T(p.message() + ".what"), f.Other.T(p.message() + ".what")}}.ready())
+	}
+	return all
+}
+
+// foundCatalog are the pages of the catalogue.
+func (f Frame) foundCatalog() []findable {
+	one := func(k catalog.Kind, term func(locale.Locale) (name, what string)) findable {
+		name, what := term(f.Locale)
+		other, otherWhat := term(f.Other)
+		return findable{kind: "search.kind.catalog", url: f.catalogURL(k), name: name, other: other, what: what,
+			names: []string{name, other}, parts: []string{what, otherWhat, f.Locale.T("catalog.title"), f.Other.T("catalog.title")}}.ready()
+	}
+	all := []findable{one("", func(l locale.Locale) (string, string) { return l.T("catalog.title"), l.T("catalog.lead") })}
+	for _, k := range catalog.Kinds() {
+		all = append(all, one(k, func(l locale.Locale) (string, string) {
+			return entryTerm(l, "kind."+string(k)), entryTerm(l, "kind."+string(k)+".what")
+		}))
 	}
 	return all
 }

@@ -3,13 +3,16 @@ package present
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
+	"strings"
 
 	"lockstep/sizing"
 	"lockstep/sizing/catalog"
 	"lockstep/sizing/site"
 	"lockstep/views"
 	"lockstep/views/locale"
+	"lockstep/web/account"
 )
 
 // Sized is a form with what comes of it.
@@ -29,6 +32,7 @@ func ReadSized(values url.Values, d site.Desk) (Sized, error) {
 // Price prices what the form says.
 func (form SizeForm) Price(d site.Desk) (Sized, error) {
 	s := Sized{Form: form}
+	s.Form.readMachine(d.Machines)
 	var err error
 	if s.Estimate, err = s.Form.Step.Estimate(); err != nil {
 		return s, fmt.Errorf("price a step: %w", err)
@@ -54,7 +58,24 @@ func Size(f Frame, sized Sized, known *catalog.Catalog) views.Size {
 	if !form.Sound() {
 		s.Old = l.T("size.old")
 	}
+	if !f.Barred(account.Presenter) {
+		f.sizeMore(s.Groups)
+	}
 	return s
+}
+
+// sizeMore leads from what can be chosen to where own entries are added.
+func (f Frame) sizeMore(groups []views.SizeGroup) {
+	for _, g := range groups {
+		for i := range g.Fields {
+			switch g.Fields[i].Name {
+			case "model":
+				g.Fields[i].More = views.CatalogLink{Name: f.Locale.T("size.field.model.add"), URL: f.catalogURL(catalog.Models) + "/new"}
+			case "system":
+				g.Fields[i].More = views.CatalogLink{Name: f.Locale.T("size.field.system.add"), URL: f.catalogURL(catalog.Systems) + "/new"}
+			}
+		}
+	}
 }
 
 // sizeGroups are the parts of the form.
@@ -73,11 +94,19 @@ func sizeGroups(l locale.Locale, sized Sized, known *catalog.Catalog, action str
 	for _, r := range []site.Reduction{site.AsBuilt, site.On, site.Off} {
 		reduction.Options = append(reduction.Options, views.SizeOption{Value: string(r), Name: l.T(reductionMessages[r]), Chosen: r == form.Ask.InSwitch})
 	}
+	cluster := []views.SizeField{wide("system", sizeSystems(l, form, known)), field("nodes"), field("per_node")}
+	if machines, some := form.machines(l); some {
+		machine := wide("machine", machines)
+		if len(form.kept) > 0 { // whoever may choose may look
+			machine.More = views.CatalogLink{Name: l.T("machines.all"), URL: strings.TrimSuffix(action, "size") + machinesPath}
+		}
+		cluster = slices.Insert(cluster, 1, machine)
+	}
 	return []views.SizeGroup{
 		{Legend: l.T("size.group.model"), Sub: l.T("size.group.model.sub", locale.Values{"Size": sizeBytes(e.Size)}),
 			Fields: []views.SizeField{wide("model", sizeModels(l, form, known)), field("params"), width}},
 		{Legend: l.T("size.group.cluster"), Sub: l.T("size.group.cluster.sub", locale.Values{"Count": e.Workers}),
-			Fields: []views.SizeField{wide("system", sizeSystems(l, form, known)), field("nodes"), field("per_node")}},
+			Fields: cluster},
 		{Legend: l.T("size.group.fabric"), Sub: l.T("size.group.fabric.sub"),
 			Fields: []views.SizeField{wide("fabric", sizeLinks(l, form, known)), field("nics"), field("rate"), field("rails"), field("oversubscription"), field("alpha"), reduction}},
 		{Legend: l.T("size.group.compute"), Sub: l.T("size.group.compute.sub"), Fields: []views.SizeField{wide("compute", nil)}},
@@ -101,6 +130,7 @@ var sizeFieldMessages = map[string]struct{ label, unit, hint string }{
 	"fabric":           {"size.field.fabric", "", ""},
 	"compute":          {"size.field.compute", "size.field.compute.unit", "size.field.compute.hint"},
 	"system":           {"size.field.system", "", ""},
+	"machine":          {"size.field.machine", "", "size.field.machine.hint"},
 	"nics":             {"size.field.nics", "size.field.nics.unit", ""},
 	"rate":             {"size.field.rate", "size.field.rate.unit", ""},
 	"alpha":            {"size.field.alpha", "size.field.alpha.unit", ""},

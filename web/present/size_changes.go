@@ -13,21 +13,25 @@ import (
 
 // sizeChanges presents what follows from another network.
 func sizeChanges(l locale.Locale, s *site.Study) *views.SizeChanges {
+	price, step := s.Public()
 	c := &views.SizeChanges{
-		Even: sizeEven(l, s), One: sizeWhat(l, s), Note: l.T("size.changes.note"),
-		Before: views.SizeChange{What: l.T("size.changes.now"), One: sizeSpan(l, s.Price), Factor: l.T("size.changes.times", locale.Values{"Factor": "1"})},
+		Even: sizeEven(l, s), Logs: sizeLogsChanges(l, s), One: sizeWhat(l, s), Note: l.T("size.changes.note"),
+		Before: views.SizeChange{What: l.T("size.changes.now"), One: sizeSpan(l, price), Factor: l.T("size.changes.times", locale.Values{"Factor": "1"})},
 	}
 	if s.Computes() {
-		c.Before.Share = percentText(sizeShare(s.Step.Time, s.Load.Compute))
+		c.Before.Share = percentText(sizeShare(step.Time, s.Load.Compute))
+	}
+	if c.Logs != "" {
+		c.Before.What = l.T("size.changes.now.public")
 	}
 	if c.Step = ""; !sizeSame(s) || s.Computes() {
 		c.Step = l.T("size.changes.step")
-		c.Before.Step = sizeStep(l, s, s.Step)
+		c.Before.Step = sizeStep(l, s, step)
 	}
 	for _, change := range s.Changes {
 		factor := 1.0
-		if s.Price.Time > 0 { // else nothing can change
-			factor = float64(change.Price.Time / s.Price.Time)
+		if price.Time > 0 { // else nothing can change
+			factor = float64(change.Price.Time / price.Time)
 		}
 		row := views.SizeChange{
 			What: sizeChangeName(l, change), One: sizeSpan(l, change.Price), Step: sizeStep(l, s, change.Step),
@@ -125,6 +129,7 @@ func (sized Sized) values() url.Values {
 	}
 	a := sized.Study.Ask
 	set("system", a.System)
+	set("machine", a.Machine)
 	set("per_node", whole(a.PerNode))
 	set("fabric", a.Fabric)
 	set("nics", whole(a.NICs))
@@ -146,7 +151,11 @@ func (sized Sized) values() url.Values {
 func sizeSiteAssumptions(l locale.Locale, s *site.Study) []string {
 	var all []string
 	if s.Answer != nil {
-		all = append(all, l.T("size.assume.measured"), l.T("size.assume.system", locale.Values{"System": s.Site.Name, "Source": s.Site.Source}))
+		from := l.T("size.assume.measured")
+		if s.Rests() {
+			from = l.T("size.assume.machine", locale.Values{"Machine": s.Logs.Machine, "Kept": keptAt(s.Logs.Kept)})
+		}
+		all = append(all, from, l.T("size.assume.system", locale.Values{"System": s.Site.Name, "Source": s.Site.Source}))
 		if len(s.Site.Doubtful) > 0 {
 			all = append(all, l.T("size.assume.doubtful", locale.Values{"Fields": strings.Join(s.Site.Doubtful, ", ")}))
 		}
@@ -166,6 +175,9 @@ func reportSite(l locale.Locale, s *site.Study) []views.Fact {
 	origin := func(f site.Figure) string { return l.T(sizeOrigins[f.From]) }
 	if s.Site.System != "" {
 		add("size.field.system", s.Site.Name, "")
+	}
+	if s.Logs != nil {
+		add("size.field.machine", s.Logs.Machine, keptAt(s.Logs.Kept))
 	}
 	add("size.field.nics", significant(s.Site.NICs.Value, 4), origin(s.Site.NICs))
 	add("size.field.rate", significant(s.Site.NICRate.Value, 4)+" Gb/s", origin(s.Site.NICRate))

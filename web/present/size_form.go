@@ -11,13 +11,14 @@ import (
 	"lockstep/engine/unit"
 	"lockstep/sizing"
 	"lockstep/sizing/catalog"
+	"lockstep/sizing/measured"
 	"lockstep/sizing/site"
 )
 
 // sizeNames are the fields of the sizing form in their order, as they stand in
 // addresses.
 var sizeNames = [...]string{
-	"model", "params", "bytes", "system", "nodes", "per_node", "fabric", "nics", "rate", "alpha", "rails", "oversubscription", "in_switch",
+	"model", "params", "bytes", "system", "machine", "nodes", "per_node", "fabric", "nics", "rate", "alpha", "rails", "oversubscription", "in_switch",
 	"compute", "collective", "size",
 }
 
@@ -60,6 +61,7 @@ type SizeForm struct {
 	Site       site.Site
 	Collective schedule.Collective // that is asked for beside the step
 	Size       unit.Bytes          // of its buffer; that of the gradients where none is given
+	kept       []measured.Kept     // machines that can be chosen
 	given      map[string]string   // as the fields show it
 	notes      map[string]sizeNote
 	wrong      map[string]sizeWrong
@@ -90,8 +92,8 @@ func ReadSizeForm(values url.Values, known *catalog.Catalog) SizeForm {
 	return f
 }
 
-// maxSizeText is more than any number needs.
-const maxSizeText = 40
+// maxSizeText is as long as the longest name, and more than any number needs.
+const maxSizeText = measured.MaxMachineName
 
 func cut(text string, most int) string {
 	if runes := []rune(text); len(runes) > most {

@@ -44,7 +44,9 @@ func (f Frame) sizeOne(l locale.Locale, s *site.Study) *views.SizeOne {
 		o.Missing = l.T("size.one.missing")
 	} else {
 		for _, w := range s.Answer.Warnings {
-			if id, known := sizeWarnings[w.Code]; known {
+			if text := sizeLogWarning(l, w.Code, w.Values); text != "" {
+				o.Warnings = append(o.Warnings, text)
+			} else if id, known := sizeWarnings[w.Code]; known {
 				o.Warnings = append(o.Warnings, l.T(id, sizeValuesOf(w.Values)))
 			} else {
 				o.Warnings = append(o.Warnings, l.T("size.warn.guessed", locale.Values{"Message": w.Message}))
@@ -79,6 +81,10 @@ func sizeOneLead(l locale.Locale, s *site.Study) string {
 		return l.T("size.one.lead.formula", values)
 	}
 	values["Algorithm"] = algorithmName(l, s.Answer.Algorithm)
+	if s.Answer.Machine != "" {
+		values["Machine"] = s.Answer.Machine
+		return l.T("size.one.lead.machine", values)
+	}
 	return l.T("size.one.lead.system", values)
 }
 
@@ -128,6 +134,7 @@ var sizePartMessages = map[string][3]string{
 	"latency-across": {"size.part.across", "size.part.across.formula", "size.part.across.where"},
 	"pipeline":       {"size.part.pipeline", "size.part.pipeline.formula", "size.part.pipeline.where"},
 	"bytes":          {"size.part.bytes", "size.part.bytes.formula", "size.part.bytes.where"},
+	"own-log":        {"size.part.own-log", "size.part.own-log.formula", "size.part.own-log.where"},
 }
 
 // sizeParts opens a measured system's time to its formula.
@@ -147,13 +154,21 @@ func sizeParts(l locale.Locale, s *site.Study) []views.SizePart {
 				values[name] = formulaText(text)
 			}
 		}
-		p := views.SizePart{Name: l.T(messages[0]), Time: sizeTime(t.Time), Share: percentText(float64(t.Time / s.Answer.Time)), Formula: l.T(messages[1], values), Where: l.T(messages[2], values)}
+		p := views.SizePart{Name: l.T(messages[0]), Time: sizeTime(t.Time), Share: sizePartShare(float64(t.Time / s.Answer.Time)), Formula: l.T(messages[1], values), Where: l.T(messages[2], values)}
 		if x, narrowed := t.Values["ratio"]; narrowed {
 			p.Where = l.T("size.part.bytes.narrowed", locale.Values{"Where": p.Where, "Ratio": x})
 		}
 		all = append(all, p)
 	}
 	return all
+}
+
+// sizePartShare is a part's share of a time, which a log may make shorter.
+func sizePartShare(v float64) string {
+	if v < 0 {
+		return sizeOff(v)
+	}
+	return percentText(v)
 }
 
 func sizeNear(l locale.Locale, n measured.Neighbour) views.SizeNear {

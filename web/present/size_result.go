@@ -109,7 +109,7 @@ func sizeFigures(l locale.Locale, sized Sized) []views.SizeFigure {
 	}
 	if s := sized.Study; s != nil && s.Answer != nil && e.Workers > 1 {
 		return []views.SizeFigure{
-			sizeNumber(l.T("size.figure.library"), sizeTime(s.Step.Time), sizeSpanText(l, s.Step), "#one"),
+			sizeNumber(sizeLibrary(l, s), sizeTime(s.Step.Time), sizeSpanText(l, s.Step), "#one"),
 			figure(l.T("size.figure.formula.ring"), sizeTime(e.Times.Ring), graded("ring"), "ring"),
 			figure(l.T("size.figure.formula.central"), sizeTime(e.Times.Central), graded("central"), "central"),
 			figure(l.T("size.figure.gradients"), sizeBytes(e.Size),

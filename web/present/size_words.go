@@ -212,7 +212,7 @@ func sizeDoubts(l locale.Locale, sized Sized) []string {
 			}))
 		}
 	}
-	return all
+	return append(all, sizeLogsDoubt(l, sized.Study)...)
 }
 
 // sizeAlgorithmName names an algorithm for all-reduce.
