@@ -174,12 +174,16 @@ function playRun(root, table) {
   const end = table.marks[table.rounds];
   let now = table.marks[Number(bar.dataset.replay)];
   let frame = 0;
+  let shown = -1;
 
+  // Every step is shown; only where it stops is it said.
   const show = (said) => {
     paint(root, table, finishedAt(table, now));
     scrub.value = String(end > 0 ? (now / end) * 1000 : 0);
     const step = table.marks.findLastIndex((mark) => mark <= now);
-    if (said) text.textContent = fill(table.words.replay, { step, steps: table.rounds, time: moment(now) });
+    text.ariaLive = said ? 'polite' : 'off';
+    if (said || step !== shown) text.textContent = fill(table.words.replay, { step, steps: table.rounds, time: moment(now) });
+    shown = step;
   };
   const pause = () => {
     cancelAnimationFrame(frame);
