@@ -22,7 +22,12 @@ func (r *Registry) Dial(ctx context.Context, node, kind string) (net.Conn, error
 	conn, err := here.session.Open(ctx, kind)
 	if err != nil {
 		r.release(here, kind)
-		return nil, fmt.Errorf("node %s: %w", node, err)
+		select {
+		case <-here.session.Done(): // just now: its member does not know yet
+			return nil, r.offline(node)
+		default:
+			return nil, fmt.Errorf("node %s: %w", node, err)
+		}
 	}
 	return &stream{Conn: conn, closed: sync.OnceFunc(func() { r.release(here, kind) })}, nil
 }
@@ -43,6 +48,17 @@ func (r *Registry) reserve(node, kind string) (*presence, error) {
 		return m.presence, nil
 	}
 	return nil, &NodeError{Node: node, Standing: standing, Seen: m.Seen}
+}
+
+// offline is the error about a node whose connection has ended.
+func (r *Registry) offline(node string) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	gone := &NodeError{Node: node, Standing: inventory.Offline}
+	if m := r.members[node]; m != nil {
+		gone.Seen = m.Seen
+	}
+	return gone
 }
 
 // Carry notes that nodes carry out a run, until done is called.
