@@ -120,9 +120,13 @@ func (f *SizeForm) readRate() {
 	if given == "" {
 		return
 	}
-	text := strings.TrimSpace(given)
-	if strings.Trim(text, "0123456789.,") == "" || strings.HasSuffix(strings.ToUpper(text), "G") {
-		text = strings.TrimRight(strings.ReplaceAll(text, ",", ""), "gG ") + "Gb/s"
+	text := strings.ReplaceAll(strings.TrimSpace(given), ",", "")
+	if strings.Trim(text, "0123456789.") == "" {
+		text += "Gb/s"
+	}
+	if twoWays(text) {
+		f.wrong["rate"] = sizeWrong{"size.wrong.rate.which", text, ""}
+		return
 	}
 	rate, err := unit.ParseRate(text)
 	gbits := float64(rate) * 8 / 1e9
@@ -131,6 +135,13 @@ func (f *SizeForm) readRate() {
 		return
 	}
 	f.Ask.NICRate = gbits
+}
+
+// twoWays reports whether a quantity names a power but not of what: 100G is
+// bits or bytes, or powers of 1,000 or 1,024.
+func twoWays(text string) bool {
+	number := strings.TrimRight(text, "MGT")
+	return len(text)-len(number) == 1 && number != "" && strings.Trim(number, "0123456789.") == ""
 }
 
 // readAlpha reads the latency of a message: microseconds, unless a unit says
@@ -208,6 +219,9 @@ func (f *SizeForm) readCollective() {
 	switch {
 	case err != nil || size < 0:
 		f.wrong["size"] = sizeWrong{"size.wrong.size", given, ""}
+		if text := strings.TrimSpace(given); twoWays(text) {
+			f.wrong["size"] = sizeWrong{"size.wrong.size.which", text, ""}
+		}
 	case size > maxSizeBuffer:
 		f.Size = maxSizeBuffer
 		f.notes["size"] = sizeNote{"size.note.nearest", given, f.Size.String()}

@@ -249,7 +249,7 @@ func TestSizeSaysWhereFiguresComeFrom(t *testing.T) {
 		t.Errorf("the system's source is %q", source)
 	}
 	for query, wrong := range map[string]string{
-		"system=dgx-h100&nodes=4&rails=3": "rails", "system=srv-8xl40s&nodes=4&in_switch=on": "in_switch", "rate=fast": "rate", "oversubscription=2:3": "oversubscription",
+		"system=dgx-h100&nodes=4&rails=3": "rails", "system=srv-8xl40s&nodes=4&in_switch=on": "in_switch", "rate=fast": "rate", "rate=100G": "rate", "size=100G": "size", "oversubscription=2:3": "oversubscription",
 		"alpha=9s": "alpha", "size=much": "size", "nics=many": "nics",
 	} {
 		if g := fields(query)[wrong]; g.Wrong == "" || !strings.HasPrefix(g.FixURL, "/en/size?") {
