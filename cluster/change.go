@@ -10,8 +10,9 @@ import (
 )
 
 // reloadInterval is how soon a console notices what another process has asked
-// of its nodes.
-const reloadInterval = time.Second
+// of its nodes: a revoked one has to be gone within two seconds, its run with it,
+// and the run's end takes most of a second by itself.
+const reloadInterval = 500 * time.Millisecond
 
 // Drain lets a node finish its runs and gives it no others, or lets them come
 // again. For this and the other changes the error is inventory.ErrNoNode where

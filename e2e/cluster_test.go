@@ -16,6 +16,14 @@ import (
 // paced keeps a run of four ranks under way for some twenty seconds.
 var paced = []string{"--size", "16MB", "--pace", "1MB/s"}
 
+// The ports that nodes of these tests give to runs, and how long a revoked node
+// may stay: its goal of 2 s, and what a loaded machine may add.
+const (
+	firstDataPort, lastDataPort = 41000, 41099
+	dataPorts                   = "41000-41099"
+	revokedWithin               = 2*time.Second + 2*time.Second
+)
+
 // begun starts a paced run and returns a channel with how it ends; by then its
 // first bytes have moved.
 func (s *site) begun(nodes string, ranks int) <-chan outcome {
@@ -40,7 +48,7 @@ func TestClusterOfHosts(t *testing.T) {
 	s := newSite(t, fabric.Config{Hosts: 5, Mbits: 1000})
 	for host, name := range []string{"", "n1", "n2", "n3", "n4"} {
 		if name != "" {
-			s.join(host, name, "--data-ports", "41000-41099")
+			s.join(host, name, "--data-ports", dataPorts)
 		}
 	}
 	const all = "n1,n2,n3,n4"
@@ -109,15 +117,27 @@ func TestClusterOfHosts(t *testing.T) {
 	}
 	s.until(10*time.Second, "the ranks of a killed agent end", func() bool { return !slices.ContainsFunc(victims, alive) })
 	clean("after a killed agent", "n1", "n2", "n3")
-	s.attach(4, "n4", s.joins["n4"]) // the token is used up; its certificate counts
+	s.attach(4, "n4", s.joins["n4"], "--data-ports", dataPorts) // the token is used up; its certificate counts
 	s.until(patience, "the agent comes back", func() bool { return s.standing("n4") == "ready" })
 	fine("after a killed agent")
 
-	t.Log("a node is revoked")
+	t.Log("a node is revoked during a run")
+	ended = s.begun(all, 4)
 	if _, status := s.do("node", "revoke", "n1", "--data", "data"); status != 0 {
 		t.Fatalf("revoke: exit status %d", status)
 	}
-	s.until(6*time.Second, "a revoked node is cut", func() bool { return s.standing("n1") == "revoked" }) // 2 s, and a loaded machine
+	at = time.Now()
+	s.until(revokedWithin, "a revoked node is cut", func() bool { return s.standing("n1") == "revoked" })
+	select {
+	case o = <-ended:
+	case <-time.After(revokedWithin - time.Since(at)):
+		t.Fatalf("a run on a revoked node goes on after %v", revokedWithin)
+	}
+	t.Logf("a revoked node and its run are cut after %v", time.Since(at))
+	if o.Outcome != "failed" || o.Failure == nil || o.Failure.Culprit.Node != "n1" {
+		t.Errorf("a run on a revoked node: %+v, failure %+v", o, o.Failure)
+	}
+	clean("after a revoked node", "n2", "n3", "n4")
 	refused := append([]string{"run", "--console", s.address, "--token-file", s.token}, ringOn(all, 4, "--size", "1MiB")...)
 	if _, status := s.do(refused...); status != 2 {
 		t.Errorf("a run on a revoked node: exit status %d", status)
@@ -126,7 +146,7 @@ func TestClusterOfHosts(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(s.dir, "state-n1")); err != nil {
 		t.Fatal(err)
 	}
-	s.join(1, "n1")
+	s.join(1, "n1", "--data-ports", dataPorts)
 	fine("after a revoked node has joined anew")
 
 	t.Log("the console is restarted")
@@ -141,43 +161,57 @@ func TestClusterOfHosts(t *testing.T) {
 	fine("after the console's restart")
 
 	t.Log("strangers knock")
-	s.scan()
+	for host := range 5 {
+		s.closed("at rest", host, 0)
+	}
+	s.strangers()
+	ended = s.begun(all, 4)
+	for host := range 5 {
+		s.closed("during a run", host, lastDataPort)
+	}
+	if o = <-ended; o.Outcome != "done" || !o.Verified {
+		t.Errorf("a run that strangers knock at: %+v, failure %+v", o, o.Failure)
+	}
 	fine("after strangers")
 }
 
-// scan speaks nonsense to every port of the console and of a node, and learns
-// nothing from it.
-func (s *site) scan() {
+// closed knocks at every port of a host, from another: the console has the one
+// that agents dial, and a node none but, up to last, those that a run was given.
+func (s *site) closed(when string, host, last int) {
 	s.t.Helper()
-	dial := s.fabric.DialContext(4)
-	open := 0
-	for _, host := range []int{0, 1} {
-		for port := 1; port < 65536; port++ {
-			if host == 1 && (port < 40000 || port > 42000) && port != 22 { // a node has nothing open at all
-				continue
-			}
-			if host == 0 && port > 10000 && port < 32000 {
-				continue
-			}
-			address := net.JoinHostPort(fabric.Addr(host), strconv.Itoa(port))
-			conn, err := dial(s.t.Context(), "tcp", address)
-			if err != nil {
-				continue
-			}
-			open++
-			for _, words := range []string{"GET / HTTP/1.1\r\nHost: x\r\n\r\n", "\x16\x03\x01\x00\x05hello", strings.Repeat("A", 4096)} {
-				_ = conn.SetDeadline(time.Now().Add(3 * time.Second))
-				_, _ = conn.Write([]byte(words))
-			}
-			answer := make([]byte, 4096)
-			n, _ := conn.Read(answer)
-			if said := strings.ToLower(string(answer[:n])); strings.Contains(said, "lockstep") || strings.Contains(said, "n1") {
-				s.t.Errorf("%s tells a stranger %q", address, answer[:n])
-			}
-			conn.Close()
+	open, err := s.fabric.OpenPorts(s.t.Context(), (host+1)%5, host)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if host == 0 {
+		if len(open) != 1 || strconv.Itoa(open[0]) != agentPort {
+			s.t.Errorf("%s: ports %v of the console are open; want %s, which agents dial", when, open, agentPort)
+		}
+		return
+	}
+	for _, port := range open {
+		if port < firstDataPort || port > last {
+			s.t.Errorf("%s: port %d of host %d is open; want none but those of --data-ports during a run", when, port, host)
 		}
 	}
-	if open != 1 { // the agent listener
-		s.t.Errorf("%d ports answer strangers; want the one that agents dial", open)
+}
+
+// strangers speak nonsense to the port that agents dial, and learn nothing.
+func (s *site) strangers() {
+	s.t.Helper()
+	address := net.JoinHostPort(fabric.Addr(0), agentPort)
+	for _, words := range []string{"GET / HTTP/1.1\r\nHost: x\r\n\r\n", "\x16\x03\x01\x00\x05hello", strings.Repeat("A", 4096)} {
+		conn, err := s.fabric.DialContext(4)(s.t.Context(), "tcp", address)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		_ = conn.SetDeadline(time.Now().Add(3 * time.Second))
+		_, _ = conn.Write([]byte(words))
+		answer := make([]byte, 4096)
+		n, _ := conn.Read(answer)
+		if said := strings.ToLower(string(answer[:n])); strings.Contains(said, "lockstep") || strings.Contains(said, "n1") {
+			s.t.Errorf("%s tells a stranger %q", address, answer[:n])
+		}
+		conn.Close()
 	}
 }

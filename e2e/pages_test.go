@@ -89,6 +89,8 @@ var pages = []page{
 	{name: "lesson-ask", path: "/learn/all-reduce/ring?step=5&ask=next&who=3"},
 	{name: "lesson-ask-right", path: "/learn/all-reduce/ring?n=4&step=2&ask=next&who=0&block=1&to=1"},
 	{name: "lesson-ask-wrong", path: "/learn/scatter/binomial-tree?n=8&ask=waits&guess=1&guess=4"},
+	{name: "lesson-ask-nobody", path: "/learn/all-reduce/ring?n=8&step=1&ask=waits&guess=2"},
+	{name: "lesson-notes", path: "/learn/all-reduce/hierarchical?n=abc&size=-5&hide=sped&ask=juggle"},
 	{name: "lesson-ask-bytes", path: "/learn/reduce/chain?step=3&ask=bytes&present=1"},
 	{name: "lesson-ask-64", path: "/learn/all-reduce/ring?n=64&step=20&ask=next&who=99"},
 	{name: "lesson-4", path: "/learn/all-reduce/ring?n=4&step=3"},

@@ -23,6 +23,7 @@ type CentralServer struct {
 
 	RaceURL string
 	Steps   []string // the argument, a sentence each
+	Asked   []string // what was asked for and does not exist
 	Notes   []string // what is left out, where figures come from
 }
 

@@ -193,9 +193,14 @@ func clipped(given string) string {
 	return strings.ToValidUTF8(given[:min(len(given), maxGiven)], "")
 }
 
+// parseForm reads a form into r.PostForm. Whatever comes out of there can be
+// printed.
 func parseForm(r *http.Request) error {
 	err := r.ParseForm()
-	if tooLarge := new(http.MaxBytesError); err == nil || errors.As(err, &tooLarge) {
+	switch tooLarge := new(http.MaxBytesError); {
+	case err == nil:
+		return printable(r.PostForm)
+	case errors.As(err, &tooLarge):
 		return err
 	}
 	return errors.Join(errBadForm, err)

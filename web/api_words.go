@@ -36,6 +36,7 @@ var schemaWords = map[string]string{
 	"LogTaken":            "What a system was taken for.",
 	"MachineDocument":     "A machine with what its logs change.",
 	"MachineList":         "The machines of which logs are kept.",
+	"MeasuredChoice":      "Why a vendor's library is likely to take an algorithm, and what it would take else.",
 	"MeasuredCompared":    "A row of a kept log beside the model: before, and after it was fitted to all other rows of its table.",
 	"MeasuredKept":        "A machine of which logs are kept under a name.",
 	"MeasuredKeptRow":     "The best time of a size.",

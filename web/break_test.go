@@ -82,7 +82,7 @@ func TestOddWaysToBreakALesson(t *testing.T) {
 		"/zh/learn/all-reduce/ring?n=2&break=neighbour":       "没有别人可找",
 		"/en/learn/all-to-all/pairwise?break=swap":            "in any order",
 		"/zh/learn/barrier/central?break=double":              "同一个信号到两次",
-		"/en/learn/all-reduce/ring?break=hammer":              "called &#34;hammer&#34;",
+		"/en/learn/all-reduce/ring?break=hammer":              "there is no &#34;hammer&#34;",
 		"/en/learn/all-reduce/ring?n=4&break=drop&at=1000000": "nearest that can",
 	} {
 		answer := c.get(path)

@@ -27,6 +27,9 @@ func uploadedEntry(r *http.Request) (string, error) {
 		return "", errors.Join(errBadForm, err)
 	}
 	defer func() { _ = r.MultipartForm.RemoveAll() }()
+	if err := printable(r.PostForm); err != nil {
+		return "", err
+	}
 	headers := r.MultipartForm.File["file"]
 	if len(headers) == 0 {
 		return "", nil

@@ -120,6 +120,9 @@ func uploadedLogs(r *http.Request) ([]present.LogText, error) {
 		return nil, errors.Join(errBadForm, err)
 	}
 	defer func() { _ = r.MultipartForm.RemoveAll() }()
+	if err := printable(r.PostForm); err != nil {
+		return nil, err
+	}
 	var logs []present.LogText
 	for _, header := range r.MultipartForm.File["files"] {
 		text, err := uploadedText(header)

@@ -36,6 +36,10 @@ func (s *server) keepMachine(r *http.Request, doctor *diagnose.Doctor, ask *pres
 		return errNotFound
 	}
 	tables, err := ask.Tables(doctor)
+	if unfit := new(diagnose.UnfitError); errors.As(err, &unfit) {
+		ask.RefuseUnfit(unfit)
+		return nil
+	}
 	if err != nil {
 		return fmt.Errorf("read logs to keep: %w", err)
 	}

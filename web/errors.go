@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 
@@ -66,6 +67,9 @@ func problemOf(err error) present.Problem {
 	}
 	if small := new(roleError); errors.As(err, &small) {
 		return present.Problem{Status: http.StatusForbidden, Message: "error.role", Needed: small.needed, Has: small.has}
+	}
+	if odd := new(unprintableError); errors.As(err, &odd) {
+		return present.Problem{Status: http.StatusBadRequest, Message: "error.unprintable", Field: odd.field, Character: fmt.Sprintf("U+%04X", odd.character)}
 	}
 	for _, p := range problems {
 		if errors.Is(err, p.err) {

@@ -13,11 +13,11 @@ import (
 // routes is every address that the console answers.
 func (s *server) routes() http.Handler {
 	r := chi.NewRouter()
-	r.Use(s.logged, s.metered, addressed, s.recovered, s.secured, s.hosted, s.sameOrigin, limited, middleware.GetHead)
+	r.Use(s.logged, s.metered, addressed, s.recovered, s.secured, s.hosted, s.sameOrigin, s.readable, limited, middleware.GetHead)
 
 	r.Get("/healthz", s.handle(s.healthz))
 	r.Get("/readyz", s.handle(s.readyz))
-	r.Get(static.Prefix+"*", s.handle(s.staticFile))
+	r.With(packed).Get(static.Prefix+"*", s.handle(s.staticFile))
 
 	r.Group(func(r chi.Router) {
 		r.Use(s.gate.Sessions, s.tokenNoted)
@@ -25,13 +25,13 @@ func (s *server) routes() http.Handler {
 		r.Get("/login", s.handle(s.anyLogin))
 		r.Post("/theme", s.handle(s.setTheme))
 		r.Get("/{lang:zh|en}", s.handle(s.home))
-		r.Get("/{lang:zh|en}/", s.handle(s.home))
-		r.Get("/{lang:zh|en}/about", s.handle(s.about))
+		r.With(packed).Get("/{lang:zh|en}/", s.handle(s.home))
+		r.With(packed).Get("/{lang:zh|en}/about", s.handle(s.about))
 		r.Get("/{lang:zh|en}/login", s.handle(s.login))
 		r.Post("/{lang:zh|en}/login", s.handle(s.logIn))
 		r.Post("/{lang:zh|en}/logout", s.handle(s.logOut))
 		r.Group(func(r chi.Router) {
-			r.Use(s.paced)
+			r.Use(s.paced, packed)
 			r.Get("/{lang:zh|en}/learn/race", s.handle(s.race))
 			r.Get("/{lang:zh|en}/learn/central-server", s.handle(s.centralServer))
 			r.Get("/{lang:zh|en}/learn/why", s.handle(s.why))

@@ -72,17 +72,17 @@ func (c calibrateCommand) keep(ctx context.Context, term terminal) error {
 	for _, name := range c.Files {
 		text, err := readLog(name)
 		if err != nil {
-			return usage("file", err)
+			return argument("file", err)
 		}
 		tables, err := doctor.Tables(name, text, says)
 		if err != nil {
-			return usage("file", err)
+			return argument("file", err)
 		}
 		kept.Tables = append(kept.Tables, tables...)
 	}
 	compared, err := library.Compare(kept)
 	if err != nil {
-		return usage("file", err)
+		return argument("file", err)
 	}
 	if err := c.withStore(ctx, func(db *store.Store) error { return db.Machines().Save(ctx, kept) }); err != nil {
 		return err

@@ -7,6 +7,13 @@ import (
 	"testing"
 )
 
+// wrongResults is a log whose every figure is fine, and whose sums are not.
+const wrongResults = "mpirun -np 8 ./build/all_reduce_perf -b 512M -e 1G -f 2 -g 1\n" +
+	"#  Rank  0 Group  0 Pid   1000 on  node0 device  0 [0000:19:00] NVIDIA H100 80GB HBM3\n" +
+	"#  Rank  7 Group  0 Pid   1000 on  node0 device  7 [0000:da:00] NVIDIA H100 80GB HBM3\n" +
+	"536870912 134217728 float sum -1 2000 268.4 469.8 0 2000 268.4 469.8 0\n" +
+	"1073741824 268435456 float sum -1 4000 268.4 469.8 3 4000 268.4 469.8 0\n"
+
 // A log that is kept changes predictions for its system, and says so.
 func TestKeptLogsCarryPredictions(t *testing.T) {
 	const log = "../../sizing/benchlog/testdata/logs/h100_8x2_allreduce_unhealthy_gdrlevel_debuginfo.txt"
@@ -70,6 +77,8 @@ func TestKeptLogsCarryPredictions(t *testing.T) {
 		{2, "--name", []string{"calibrate", "--name", "a/b", log}},
 		{2, "--name", []string{"calibrate", "--name", "lab"}},
 		{2, "state what is missing", []string{"calibrate", "--name", "lab", "../../sizing/benchlog/testdata/logs/ascend_16x8_hccl_test_allreduce.txt"}},
+		{2, "<file>: open", []string{"calibrate", "--name", "lab", "nowhere.txt"}},
+		{2, "wrong results", []string{"calibrate", "--name", "lab", written(t, "wrong.txt", wrongResults)}},
 		{2, "known are", []string{"calibrate", "--name", "lab", "--system", "abacus", log}},
 	} {
 		if status, _, errs := console(t, dir, bad.args...); status != bad.status || !strings.Contains(errs, bad.want) {

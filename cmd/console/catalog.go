@@ -31,7 +31,7 @@ type catalogPrintCommand struct {
 func (c catalogPrintCommand) Run(ctx context.Context, term terminal) error {
 	kind, err := catalog.ParseKind(c.Kind)
 	if err != nil {
-		return usage("kind", err)
+		return argument("kind", err)
 	}
 	known, err := c.catalog(ctx)
 	if err != nil {

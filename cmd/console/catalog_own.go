@@ -29,11 +29,11 @@ type catalogAddCommand struct {
 func (c catalogAddCommand) Run(ctx context.Context, term terminal) error {
 	kind, err := catalog.ParseKind(c.Kind)
 	if err != nil {
-		return usage("kind", err)
+		return argument("kind", err)
 	}
 	document, warnings, err := c.document(kind)
 	if err != nil {
-		return usage("file", err)
+		return argument("file", err)
 	}
 	known, err := c.catalog(ctx)
 	if err != nil {
@@ -41,7 +41,7 @@ func (c catalogAddCommand) Run(ctx context.Context, term terminal) error {
 	}
 	entry, err := known.Read(kind, document)
 	if err != nil {
-		return usage("file", err)
+		return argument("file", err)
 	}
 	entry.By, entry.Changed = commandUser(), time.Now()
 	err = c.withStore(ctx, func(db *store.Store) error {
@@ -50,7 +50,7 @@ func (c catalogAddCommand) Run(ctx context.Context, term terminal) error {
 			return failure{code: "entry-exists", err: fmt.Errorf("%s has an own entry %s already; --replace puts this one in its place", kind, entry.ID)}
 		}
 		if unfit := (catalog.FieldErrors)(nil); errors.As(err, &unfit) {
-			return usage("file", err)
+			return argument("file", err)
 		}
 		return errors.Join(err, recordCommand(ctx, db, account.SaveEntry, string(kind)+" "+entry.ID, "", err))
 	})
@@ -145,14 +145,14 @@ type catalogRemoveCommand struct {
 func (c catalogRemoveCommand) Run(ctx context.Context, term terminal) error {
 	kind, err := catalog.ParseKind(c.Kind)
 	if err != nil {
-		return usage("kind", err)
+		return argument("kind", err)
 	}
 	return c.withStore(ctx, func(db *store.Store) error {
 		err := db.Entries().Remove(ctx, kind, c.ID)
 		inUse := new(catalog.InUseError)
 		switch {
 		case errors.Is(err, catalog.ErrNone):
-			return usage("id", fmt.Errorf("%s has no own entry %q; console catalog %[1]s lists them", kind, c.ID))
+			return argument("id", fmt.Errorf("%s has no own entry %q; console catalog %[1]s lists them", kind, c.ID))
 		case errors.As(err, &inUse):
 			return failure{code: "entry-in-use", err: inUse}
 		}

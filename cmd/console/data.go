@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 )
 
 // dataFlag is shared by every command that touches the store.
@@ -32,4 +33,16 @@ func (f dataFlag) folder() (string, error) {
 		return "", usage("data", errors.New("no home folder to keep data in; give a folder"))
 	}
 	return filepath.Join(home, ".local", "share", "lockstep"), nil
+}
+
+// openToOthers says what is wrong about a data folder that other users of the
+// machine can look into; empty for nothing. Its rights are left as they are,
+// for a folder that was there before may serve other ends too.
+func openToOthers(dir string) (string, error) {
+	const others = 0o077
+	at, err := os.Stat(dir)
+	if err != nil || runtime.GOOS == "windows" || at.Mode().Perm()&others == 0 {
+		return "", err
+	}
+	return fmt.Sprintf("other users can look into the data folder %s (mode %#o); to keep them out: chmod 700 %[1]s", dir, at.Mode().Perm()), nil
 }

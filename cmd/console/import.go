@@ -35,12 +35,12 @@ func (c importCommand) Run(term terminal) error {
 	for _, name := range c.Files {
 		text, err := readLog(name)
 		if err != nil {
-			failures = append(failures, usage("file", err))
+			failures = append(failures, argument("file", err))
 			continue
 		}
 		files, err := doctor.Read(name, text, says)
 		if err != nil {
-			failures = append(failures, usage("file", err))
+			failures = append(failures, argument("file", err))
 			continue
 		}
 		report.Files = append(report.Files, files...)
@@ -105,15 +105,15 @@ func writeReport(w io.Writer, r diagnose.Report) error {
 			fmt.Fprintf(w, ", %s", f.Collective)
 		}
 		if f.Ranks > 0 {
-			fmt.Fprintf(w, " on %d ranks", f.Ranks)
+			fmt.Fprintf(w, " on %s", counted(f.Ranks, "rank"))
 		}
 		if f.Nodes > 0 {
-			fmt.Fprintf(w, ", %d nodes", f.Nodes)
+			fmt.Fprintf(w, ", %s", counted(f.Nodes, "node"))
 		}
 		if f.GPU != "" {
 			fmt.Fprintf(w, ", %s", f.GPU)
 		}
-		fmt.Fprintf(w, "; %d rows\n", len(f.Rows))
+		fmt.Fprintf(w, "; %s\n", counted(len(f.Rows), "row"))
 		if f.Expected.High > 0 {
 			fmt.Fprintf(w, "a healthy system of that kind gives %.4g to %.4g GB/s of bus bandwidth at %s (modelled, grade %s)\n",
 				f.Expected.Low, f.Expected.High, unit.Bytes(f.Expected.Size), f.Expected.Grade)
@@ -137,11 +137,19 @@ func writeReport(w io.Writer, r diagnose.Report) error {
 			if row.InPlace {
 				place = "in"
 			}
-			fmt.Fprintf(table, "  %s\t%s\t%.4g us\t%.4g GB/s\t%.4g GB/s\t\n", unit.Bytes(row.Size), place, row.Time, row.AlgBW, row.BusBW)
+			fmt.Fprintf(table, "  %s\t%s\t%s\t%s\t%s\t\n", unit.Bytes(row.Size), place, inUnit(row.Time, "us"), inUnit(row.AlgBW, "GB/s"), inUnit(row.BusBW, "GB/s"))
 		}
 		if err := table.Flush(); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// inUnit prints a figure of a table, or a dash for one that is undefined.
+func inUnit(v *float64, unit string) string {
+	if v == nil {
+		return "–"
+	}
+	return fmt.Sprintf("%.4g %s", *v, unit)
 }

@@ -119,6 +119,12 @@ func usage(flag string, err error) error {
 	return usageError{field: flag, message: "--" + flag + ": " + err.Error()}
 }
 
+// argument wraps err as an unusable value of an argument that is no flag, by its
+// name in the help.
+func argument(name string, err error) error {
+	return usageError{field: name, message: "<" + name + ">: " + err.Error()}
+}
+
 // failure is work that ended without success: exit status 1. A quiet one has
 // already said everything on standard output.
 type failure struct {

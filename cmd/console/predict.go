@@ -88,7 +88,7 @@ func (c predictCommand) question() (cost.Question, error) {
 // else there is and what was assumed.
 func writePrediction(w io.Writer, q cost.Question, p cost.Prediction) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(table, "%s for %s of %s among %d ranks by %s\n", p.Time, p.Size, p.Collective, p.Ranks, p.Algorithm)
+	fmt.Fprintf(table, "%s for %s of %s among %s by %s\n", p.Time, p.Size, p.Collective, counted(p.Ranks, "rank"), p.Algorithm)
 	fmt.Fprintf(table, "between %s and %s, grade %s\n", p.Low, p.High, p.Grade)
 	if p.AlgBW > 0 {
 		fmt.Fprintf(table, "algorithm bandwidth %s, bus bandwidth %s\n", unit.Rate(p.AlgBW*1e9), unit.Rate(p.BusBW*1e9))

@@ -170,11 +170,12 @@ func joined[T ~string](list []T) string {
 // rests on.
 func writeAnswer(w io.Writer, s site.Site, a measured.Answer) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(table, "%s for %s of %s among %d ranks on %s, as by %s\n", a.Time, a.Size, a.Collective, a.Ranks, s.Text(), a.Algorithm)
+	fmt.Fprintf(table, "%s for %s of %s among %s on %s, as by %s\n", a.Time, a.Size, a.Collective, counted(a.Ranks, "rank"), s.Text(), a.Algorithm)
 	fmt.Fprintf(table, "between %s and %s, grade %s\n", a.Low, a.High, a.Grade)
 	if a.BusBW > 0 {
 		fmt.Fprintf(table, "algorithm bandwidth %s, bus bandwidth %s\n", unit.Rate(a.AlgBW*1e9), unit.Rate(a.BusBW*1e9))
 	}
+	fmt.Fprintf(table, "chosen %s\n", s.Chosen(a))
 	fmt.Fprintln(table, "\nMADE OF\tTIME\tFORMULA\tWHERE")
 	for _, term := range a.Terms {
 		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", term.Name, term.Time, term.Formula, term.Where)

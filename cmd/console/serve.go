@@ -71,6 +71,11 @@ func (c serveCommand) serve(ctx context.Context, term terminal, dir string, reac
 		return err
 	}
 	defer func() { err = errors.Join(err, release()) }()
+	if open, err := openToOthers(dir); err != nil {
+		return err
+	} else if open != "" {
+		fmt.Fprintln(term.err, "warning: "+open)
+	}
 	shown, err := c.certificate(dir, reached, log) // which may be made anew
 	if err != nil {
 		return err

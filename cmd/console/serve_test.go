@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -87,6 +88,47 @@ func TestServeInvitesAgain(t *testing.T) {
 	stop()
 	if got := <-status; got != 0 {
 		t.Errorf("exit status %d, want 0\n%s", got, &log)
+	}
+}
+
+// A folder of which others can see the content is served, with one line on
+// standard error that says how to close it; one of its own says nothing.
+func TestServeSaysThatOthersCanLookIn(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("has no such rights")
+	}
+	for mode, warned := range map[os.FileMode]bool{0o755: true, 0o710: true, 0o700: false} {
+		dir := filepath.Join(t.TempDir(), "data")
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(dir, mode); err != nil { // whatever the umask is
+			t.Fatal(err)
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		out, said := io.Pipe()
+		var log bytes.Buffer // written by serve alone, read after its end
+		status := make(chan int, 1)
+		go func() {
+			status <- execute(ctx, []string{"serve", "--calibrate", "never", "--data", dir, "--listen", "127.0.0.1:0"}, terminal{said, &log})
+			_ = said.Close() // never fails
+		}()
+		scanner := bufio.NewScanner(out)
+		if !scanner.Scan() {
+			t.Errorf("mode %#o is not served", mode)
+		}
+		stop()
+		for scanner.Scan() { // so that serve never waits
+		}
+		if got := <-status; got != 0 {
+			t.Errorf("exit status %d, want 0\n%s", got, &log)
+		}
+		if lines := strings.Count(log.String(), "chmod 700 "+dir); (lines == 1) != warned || lines > 1 {
+			t.Errorf("mode %#o is answered\n%s", mode, &log)
+		}
+		if at, err := os.Stat(dir); err != nil || at.Mode().Perm() != mode {
+			t.Errorf("mode %#o has become %v, %v", mode, at.Mode(), err)
+		}
 	}
 }
 

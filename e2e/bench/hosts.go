@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -17,14 +18,23 @@ import (
 	"lockstep/e2e/fabric"
 )
 
-// What is measured on hosts: the article's two ways to average gradients, over
-// links of a known rate.
+// What is measured on hosts: the article's two ways to average gradients and
+// the trees beside them, over links of known rates.
 const (
-	hostMbits      = 200
-	hostSize       = 4_000_000 // bytes
+	hostSize       = 4 << 20 // bytes
 	hostIterations = 5
 	mostWorkers    = 8
 	hostPatience   = time.Minute
+)
+
+// hostRates are the rates of links, in Mb/s. The page draws the first.
+var hostRates = []int{200, 1000}
+
+// hostAlgorithms are measured in this order; the page draws those that come
+// first.
+var (
+	hostAlgorithms = []string{"central", "ring", "binomial-tree", "double-binary-tree"}
+	hostDrawn      = hostAlgorithms[:2]
 )
 
 // hostRow is one cell, as web/present/testbed.json keeps it.
@@ -44,46 +54,32 @@ type hostSeries struct {
 	Rows  []hostRow `json:"rows"`
 }
 
-// measureHosts runs both on 2, 4 and 8 hosts of a fabric, and writes hosts.md
-// and testbed.json. Without hosts it says why and measures nothing.
+// measureHosts runs every algorithm on 2, 4 and 8 hosts of a fabric at every
+// rate, and writes hosts.md and testbed.json. Without hosts it says why and
+// measures nothing.
 func measureHosts(ctx context.Context, program, scratch, out string) error {
-	f, err := fabric.New(fabric.Config{Hosts: mostWorkers + 1, Mbits: hostMbits})
-	if errors.Is(err, fabric.ErrNotHere) {
-		fmt.Println("hosts are not measured:", err)
-		return nil
-	}
+	program, err := filepath.Abs(program)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	program, err = filepath.Abs(program)
-	if err != nil {
-		return err
-	}
-	h := &hosts{fabric: f, program: program, dir: scratch}
-	defer h.stop()
-	if err := h.start(mostWorkers); err != nil {
-		return err
-	}
-	series := hostSeries{Made: time.Now().UTC().Format(time.DateOnly), Mbits: hostMbits, Size: hostSize}
-	for _, algorithm := range []string{"central", "ring"} {
-		for workers := 2; workers <= mostWorkers; workers *= 2 {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			row, err := h.measure(algorithm, workers)
-			if err != nil {
-				return err
-			}
-			series.Rows = append(series.Rows, row)
+	var all []hostSeries
+	for _, mbits := range hostRates {
+		series, err := measureAt(ctx, program, scratch, mbits)
+		if errors.Is(err, fabric.ErrNotHere) {
+			fmt.Println("hosts are not measured:", err)
+			return nil
 		}
+		if err != nil {
+			return fmt.Errorf("measure hosts at %d Mb/s: %w", mbits, err)
+		}
+		all = append(all, series)
 	}
-	text := series.String()
+	text := hostDocument(all)
 	fmt.Print(text)
 	if out == "" {
 		return nil
 	}
-	document, err := json.MarshalIndent(series, "", "  ")
+	document, err := json.MarshalIndent(all[0].drawn(), "", "  ")
 	if err != nil {
 		return err
 	}
@@ -91,6 +87,45 @@ func measureHosts(ctx context.Context, program, scratch, out string) error {
 		os.WriteFile(filepath.Join(out, "hosts.md"), []byte(text), 0o644),
 		os.WriteFile(filepath.Join(out, "testbed.json"), append(document, '\n'), 0o644),
 	)
+}
+
+// measureAt measures on hosts whose links have one rate, with a console of their
+// own in a folder of its own.
+func measureAt(ctx context.Context, program, scratch string, mbits int) (hostSeries, error) {
+	series := hostSeries{Made: time.Now().UTC().Format(time.DateOnly), Mbits: float64(mbits), Size: hostSize}
+	f, err := fabric.New(fabric.Config{Hosts: mostWorkers + 1, Mbits: mbits})
+	if err != nil {
+		return series, err
+	}
+	defer f.Close()
+	dir, err := os.MkdirTemp(scratch, "hosts")
+	if err != nil {
+		return series, err
+	}
+	h := &hosts{fabric: f, program: program, dir: dir}
+	defer h.stop()
+	if err := h.start(mostWorkers); err != nil {
+		return series, err
+	}
+	for _, algorithm := range hostAlgorithms {
+		for workers := 2; workers <= mostWorkers; workers *= 2 {
+			if err := ctx.Err(); err != nil {
+				return series, err
+			}
+			row, err := h.measure(algorithm, workers)
+			if err != nil {
+				return series, err
+			}
+			series.Rows = append(series.Rows, row)
+		}
+	}
+	return series, nil
+}
+
+// drawn is the part of a series that the page draws.
+func (s hostSeries) drawn() hostSeries {
+	s.Rows = slices.DeleteFunc(slices.Clone(s.Rows), func(r hostRow) bool { return !slices.Contains(hostDrawn, r.Algorithm) })
+	return s
 }
 
 // hosts is a console with agents.
@@ -224,31 +259,41 @@ func (h *hosts) stop() {
 	}
 }
 
-func (s hostSeries) String() string {
+// hostDocument is hosts.md.
+func hostDocument(all []hostSeries) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, `# Real links: the central collector and the ring on 2, 4 and 8 hosts
+	fmt.Fprintf(&b, `# Real links: the central collector, the ring and the trees on 2, 4 and 8 hosts
 
-%s. Written by `+"`make bench`"+`.
+%s. Written by `+"`make bench-hosts`"+` and `+"`make bench`"+`.
 
-Hosts are network namespaces of one machine, each with one link of %d Mb/s each way (tc tbf) to a switch whose queues are deep enough to drop nothing; processors and memory are shared.
+Hosts are network namespaces of one machine, each with one link each way (tc tbf) to a switch whose queues are deep enough to drop nothing; processors and memory are shared.
 A console on one of them, an agent with one rank on each of the others, joined over TLS; edges between ranks are sealed. All-reduce of
-%d bytes of float32, central with one slice (whole gradients, there and back, as the article counts), the ring with its own slices; %d
+%d bytes (4 MiB) of float32, central with one slice (whole gradients, there and back, as the article counts), the others with their own slices; %d
 iterations after the uncounted ones, every element verified. The prediction was made before each run, from a probe of the links, by the simulator.
 
 With the central collector each further worker adds a whole gradient there and back. The ring grows far less: by its formula, 2(n-1)/n, to twice one gradient at most.
+`, machine(), hostSize, hostIterations)
+	for _, s := range all {
+		fmt.Fprintf(&b, `
+## Links of %g Mb/s
 
 | algorithm | workers | predicted | median | min | median / predicted |
 | --- | --- | --- | --- | --- | --- |
-`, machine(), int(s.Mbits), s.Size, hostIterations)
-	for _, r := range s.Rows {
-		fmt.Fprintf(&b, "| %s | %d | %s | %s | %s | %.3f |\n", r.Algorithm, r.Workers, duration(r.Predicted), duration(r.Time), duration(r.fastest), r.Time/r.Predicted)
+`, s.Mbits)
+		for _, r := range s.Rows {
+			fmt.Fprintf(&b, "| %s | %d | %s | %s | %s | %.3f |\n", r.Algorithm, r.Workers, duration(r.Predicted), duration(r.Time), duration(r.fastest), r.Time/r.Predicted)
+		}
 	}
-	b.WriteString(`
-Nine hosts share this machine's processors: where the last row is slower than predicted, they are what it waits for.
+	fmt.Fprintf(&b, `
+Nine hosts share this machine's processors: where eight workers are slower than predicted, they are what it waits for.
 
 ![The two curves as the lesson draws them, measured beside predicted](../screenshots/measured-en.png)
 
-The page /learn/central-server draws these figures (web/present/testbed.json, which is the file testbed.json that is written beside this one).
-`)
+The page /learn/central-server draws the %s rows at %d Mb/s (web/present/testbed.json, which is the file testbed.json that is written beside this one).
+
+A test holds such runs against their predictions: `+"`make test-hosts`"+` runs it on a quiet machine, which is
+
+    LOCKSTEP_MEASURE=1 go test ./e2e -run TestRunsOnHosts -v
+`, strings.Join(hostDrawn, " and "), hostRates[0])
 	return b.String()
 }

@@ -102,6 +102,9 @@ func (f *Fabric) wire(mbits int) error {
 	return nil
 }
 
+// address is Addr in bytes.
+func address(host int) [4]byte { return [4]byte{10, 77, 0, byte(host + 1)} }
+
 // Addr returns the address of a host, counted from 0.
 func Addr(host int) string { return fmt.Sprintf("10.77.0.%d", host+1) }
 

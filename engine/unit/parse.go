@@ -23,9 +23,25 @@ const (
 	durationAccepted = "accepted: a number with ns, us, ms or s, such as 5us or 1.2ms"
 )
 
+// AmbiguousError is the error about a quantity that names a power but not of
+// what, so that it can be read in two ways.
+type AmbiguousError struct {
+	Kind          string // size or rate
+	Given         string
+	First, Second Reading
+}
+
+// Reading is one way to read an ambiguous quantity: how it is written so that
+// it means nothing else, and what it then counts in.
+type Reading struct{ Text, Means string }
+
+func (e *AmbiguousError) Error() string {
+	return fmt.Sprintf("%s %q is ambiguous: write %s (%s) or %s (%s)", e.Kind, e.Given, e.First.Text, e.First.Means, e.Second.Text, e.Second.Means)
+}
+
 // ParseBytes reads a size such as 64MiB, 1.2GB or 8 (bytes). The value must
 // be a whole number of bytes, at least 0. Bits are refused, and so is a
-// prefix without a unit, with both readings named.
+// prefix without a unit, by an AmbiguousError.
 func ParseBytes(text string) (Bytes, error) {
 	number, suffix, err := split(text)
 	if err != nil {
@@ -39,8 +55,9 @@ func ParseBytes(text string) (Bytes, error) {
 	case (strings.HasSuffix(suffix, "b") || strings.HasSuffix(suffix, "bit")) && scales[strings.TrimSuffix(strings.TrimSuffix(suffix, "it"), "b")] != nil:
 		return 0, fmt.Errorf("size %q is in bits; sizes are in bytes: write a capital B; %s", text, bytesAccepted)
 	case len(suffix) == 1 && scales[suffix] != nil:
-		return 0, fmt.Errorf("size %q is ambiguous: write %[2]s%[3]sB (powers of 1,000) or %[2]s%[4]siB (powers of 1,024)",
-			text, trimNumber(number), decimal(suffix), strings.ToUpper(suffix))
+		n := typed(text, suffix)
+		return 0, &AmbiguousError{Kind: "size", Given: text,
+			First: Reading{n + decimal(suffix) + "B", "powers of 1,000"}, Second: Reading{n + strings.ToUpper(suffix) + "iB", "powers of 1,024"}}
 	default:
 		return 0, fmt.Errorf("size %q: unknown unit %q; %s", text, suffix, bytesAccepted)
 	}
@@ -60,7 +77,7 @@ func ParseBytes(text string) (Bytes, error) {
 
 // ParseRate reads a data rate such as 100Gb/s (bits), 12.5GB/s or 1GiB/s. It
 // must be greater than 0; "bps" is read as b/s. A unit that names neither
-// bits nor bytes is refused with both readings.
+// bits nor bytes is refused by an AmbiguousError.
 func ParseRate(text string) (Rate, error) {
 	number, suffix, err := split(text)
 	if err != nil {
@@ -86,8 +103,8 @@ func ParseRate(text string) (Rate, error) {
 	case strings.HasSuffix(unit, "B"):
 		prefix = strings.TrimSuffix(unit, "B")
 	case scales[unit] != nil:
-		n, p := trimNumber(number), decimal(unit)
-		return 0, fmt.Errorf("rate %q is ambiguous: write %[2]s%[3]sb/s (bits) or %[2]s%[3]sB/s (bytes)", text, n, p)
+		n := typed(text, suffix) + decimal(unit)
+		return 0, &AmbiguousError{Kind: "rate", Given: text, First: Reading{n + "b/s", "bits"}, Second: Reading{n + "B/s", "bytes"}}
 	}
 	scale, ok := scales[prefix]
 	if !ok {
@@ -144,15 +161,15 @@ func split(text string) (*big.Rat, string, error) {
 	return number, strings.TrimSpace(t[end:]), nil
 }
 
-func trimNumber(v *big.Rat) string {
-	f, _ := v.Float64()
-	return trimFloat(f, 6)
+// typed is the number of a quantity as it was typed.
+func typed(text, suffix string) string {
+	return strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(text), suffix))
 }
 
-// decimal spells a prefix as its decimal unit is written (kB, not KB).
+// decimal spells a prefix as its unit is written: kB, not KB, but KiB.
 func decimal(prefix string) string {
 	if prefix == "K" {
 		return "k"
 	}
-	return strings.TrimSuffix(prefix, "i")
+	return prefix
 }

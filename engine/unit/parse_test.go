@@ -1,6 +1,7 @@
 package unit
 
 import (
+	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -54,6 +55,51 @@ func TestParseRateRefuses(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("ParseRate(%q) = %v; want an error with %q", text, err, want)
 		}
+	}
+}
+
+// What can be read in two ways says so in its type, and both readings can be
+// typed.
+func TestAmbiguousQuantitiesCarryBothReadings(t *testing.T) {
+	size := func(text string) error { _, err := ParseBytes(text); return err }
+	rate := func(text string) error { _, err := ParseRate(text); return err }
+	for _, test := range []struct {
+		parse         func(string) error
+		text          string
+		first, second string
+	}{
+		{size, " 1.50 k", "1.50kB", "1.50KiB"}, {size, "64M", "64MB", "64MiB"},
+		{rate, "100G", "100Gb/s", "100GB/s"}, {rate, "10K/s", "10kb/s", "10kB/s"}, {rate, "8Mi", "8Mib/s", "8MiB/s"}, {rate, "400", "400b/s", "400B/s"},
+	} {
+		err := test.parse(test.text)
+		var two *AmbiguousError
+		if !errors.As(err, &two) || two.Given != test.text || two.First.Text != test.first || two.Second.Text != test.second {
+			t.Errorf("%q is refused by %v", test.text, err)
+			continue
+		}
+		for _, reading := range []Reading{two.First, two.Second} {
+			if err := test.parse(reading.Text); err != nil {
+				t.Errorf("%q is offered for %q and refused: %v", reading.Text, test.text, err)
+			}
+		}
+	}
+	for _, err := range []error{size("many"), size("1Gb"), rate("1GB"), rate("1XB/s")} {
+		if two := (*AmbiguousError)(nil); err == nil || errors.As(err, &two) {
+			t.Errorf("%v is of two readings", err)
+		}
+	}
+}
+
+func TestHalvesAreRoundedAwayFromZero(t *testing.T) {
+	for want, v := range map[string]float64{
+		"3.13": 3.125, "-3.13": -3.125, "1.01": 1.005, "2.68": 2.675, "9.99": 9.985, "3.12": 3.1249, "125": 124.5, "12.5": 12.5, "1000": 999.5, "0": 0, "0.000125": 0.0001245,
+	} {
+		if got := Significant(v, 3); got != want {
+			t.Errorf("%v is printed as %s, want %s", v, got, want)
+		}
+	}
+	if got := Rate(25e9 / 8).String(); got != "3.13 GB/s" {
+		t.Errorf("25 Gb/s are %s", got)
 	}
 }
 

@@ -2,7 +2,9 @@ package unit
 
 import (
 	"math"
+	"math/big"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -91,10 +93,10 @@ func (r Rate) String() string {
 		size float64
 	}{{"TB/s", 1e12}, {"GB/s", 1e9}, {"MB/s", 1e6}, {"kB/s", 1e3}} {
 		if v >= u.size {
-			return significant(v/u.size, 3) + " " + u.name
+			return Significant(v/u.size, 3) + " " + u.name
 		}
 	}
-	return significant(v, 3) + " B/s"
+	return Significant(v, 3) + " B/s"
 }
 
 // String prints s with three significant digits in the unit that keeps the
@@ -105,38 +107,45 @@ func (s Seconds) String() string {
 	case v == 0:
 		return "0 s"
 	case v < 1e-6:
-		return significant(float64(s)*1e9, 3) + " ns"
+		return Significant(float64(s)*1e9, 3) + " ns"
 	case v < 1e-3:
-		return significant(float64(s)*1e6, 3) + " us"
+		return Significant(float64(s)*1e6, 3) + " us"
 	case v < 1:
-		return significant(float64(s)*1e3, 3) + " ms"
+		return Significant(float64(s)*1e3, 3) + " ms"
 	}
-	return significant(float64(s), 3) + " s"
+	return Significant(float64(s), 3) + " s"
 }
 
-// significant prints v with n significant digits, in plain notation, without
-// trailing zeros after the point.
-func significant(v float64, n int) string {
+// Significant prints v with n significant digits, but never fewer than stand
+// before the point, in plain notation and without zeros at the end of a
+// fraction. Halves are rounded away from zero, as people do: 3.125 is 3.13.
+func Significant(v float64, n int) string {
 	if v == 0 || math.IsInf(v, 0) || math.IsNaN(v) {
 		return strconv.FormatFloat(v, 'g', -1, 64)
 	}
-	decimals := n - 1 - int(math.Floor(math.Log10(math.Abs(v))))
-	if decimals < 0 {
-		decimals = 0
-	}
-	return trimFloat(v, decimals)
+	return trimFloat(v, max(0, n-1-int(math.Floor(math.Log10(math.Abs(v))))))
 }
 
+// trimFloat prints v with at most so many decimals. What is rounded is the
+// shortest decimal that stands for v, not the binary fraction: that one is
+// often a hair off the half that people see.
 func trimFloat(v float64, decimals int) string {
-	t := strconv.FormatFloat(v, 'f', decimals, 64)
+	t := strconv.FormatFloat(v, 'f', -1, 64)
+	point := strings.IndexByte(t, '.')
+	if point < 0 {
+		return t
+	}
+	if len(t)-point-1 > decimals {
+		if t[point+1+decimals:] == "5" {
+			if exact, ok := new(big.Rat).SetString(t); ok {
+				t = exact.FloatString(decimals) // away from zero
+			}
+		} else {
+			t = strconv.FormatFloat(v, 'f', decimals, 64)
+		}
+	}
 	if decimals == 0 {
 		return t
 	}
-	for t[len(t)-1] == '0' {
-		t = t[:len(t)-1]
-	}
-	if t[len(t)-1] == '.' {
-		t = t[:len(t)-1]
-	}
-	return t
+	return strings.TrimSuffix(strings.TrimRight(t, "0"), ".")
 }

@@ -244,12 +244,12 @@ func (p *reader) setBandwidths() {
 		r := &l.Rows[i]
 		if perPeer && l.Ranks > 0 {
 			r.Size *= unit.Bytes(l.Ranks)
-			r.AlgBW = 0
+			r.AlgBW, r.Told = 0, r.Told&^AlgTold
 		}
-		if r.AlgBW == 0 && r.Time > 0 && !l.PerPeer && !r.Printed {
+		if r.AlgBW == 0 && r.Time > 0 && !l.PerPeer && r.Told&AlgTold == 0 {
 			r.AlgBW = unit.Rate(float64(r.Size) / float64(r.Time))
 		}
-		if !r.Printed && l.Ranks > 0 && l.Collective != "" && !l.PerPeer {
+		if r.Told&BusTold == 0 && l.Ranks > 0 && l.Collective != "" && !l.PerPeer {
 			r.BusBW = unit.Rate(float64(r.AlgBW) * l.Collective.BusFactor(l.Ranks))
 		}
 		if r.Time == 0 && r.AlgBW > 0 {

@@ -67,14 +67,26 @@ type Statement struct {
 type Row struct {
 	Line    int        // in the text, from 1
 	Size    unit.Bytes // of the full buffer, as nccl-tests counts it; see Log.PerPeer
-	Count   int        // elements; 0 where the tool does not tell
+	Count   int        // elements
 	InPlace bool
 	Time    unit.Seconds
-	AlgBW   unit.Rate // as printed, or made from size and time
-	BusBW   unit.Rate // 0 where it is not printed and the ranks are not known
+	AlgBW   unit.Rate // as told, or made from size and time
+	BusBW   unit.Rate // 0 where it is not told and the ranks are not known
 	Wrong   int       // elements; -1 where it was not checked
-	Printed bool      // whether BusBW was printed, so that it says something about the ranks
+	Told    Columns   // what the log itself tells; what else is above 0 is made of it
 }
+
+// Columns are columns of a table.
+type Columns uint8
+
+// The columns that a row may have beside its size. A bandwidth that is told
+// says something about the ranks.
+const (
+	CountTold Columns = 1 << iota
+	TimeTold
+	AlgTold
+	BusTold
+)
 
 // Warning is something about the reading of a log that its reader should know.
 type Warning struct {

@@ -29,8 +29,9 @@ func Parse(name string, text []byte) []Log { return ParseStated(name, text, Stat
 func ParseStated(name string, text []byte, says Statement) []Log {
 	p := reader{name: path.Base(strings.ReplaceAll(name, `\`, "/")), says: says}
 	p.begin()
-	for i, line := range strings.Split(string(text[:min(len(text), MaxBytes)]), "\n") {
-		p.line(i+1, strings.TrimRight(clipLine(line), "\r\t "))
+	text = Plain(text[:min(len(text), MaxBytes)])
+	for i, line := range strings.Split(string(text), "\n") {
+		p.line(i+1, bare(clipLine(line)))
 	}
 	p.end()
 	return p.logs
@@ -278,7 +279,7 @@ func (p *reader) addHCCL(number int, m []string) {
 	case "fail", "failed", "error":
 		wrong = 1
 	}
-	p.add(Row{Line: number, Size: unit.Bytes(size), Time: unit.Seconds(time / 1e6), AlgBW: unit.Rate(rate * 1e9), Wrong: wrong})
+	p.add(Row{Line: number, Size: unit.Bytes(size), Time: unit.Seconds(time / 1e6), AlgBW: unit.Rate(rate * 1e9), Wrong: wrong, Told: TimeTold | AlgTold})
 }
 
 func (p *reader) addOSU(number int, m []string) {
@@ -290,12 +291,13 @@ func (p *reader) addOSU(number int, m []string) {
 	}
 	row := Row{Line: number, Size: unit.Bytes(size), Wrong: -1}
 	if p.kind == osuBandwidth { // MB/s, of 10⁶ bytes
+		row.Told = AlgTold
 		row.AlgBW = unit.Rate(value * 1e6)
 		if value > 0 {
 			row.Time = unit.Seconds(float64(size) / (value * 1e6))
 		}
 	} else {
-		row.Time = unit.Seconds(value / 1e6)
+		row.Told, row.Time = TimeTold, unit.Seconds(value/1e6)
 	}
 	p.add(row)
 }

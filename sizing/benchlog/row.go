@@ -150,7 +150,7 @@ func (c cells) rows(line int, perSecond float64) []Row {
 	for i, h := range c.halves {
 		rows = append(rows, Row{
 			Line: line, Size: unit.Bytes(c.size), Count: c.count, InPlace: i == 1,
-			Time: unit.Seconds(h.time / perSecond), AlgBW: unit.Rate(h.alg * 1e9), BusBW: unit.Rate(h.bus * 1e9), Wrong: h.wrong, Printed: true,
+			Time: unit.Seconds(h.time / perSecond), AlgBW: unit.Rate(h.alg * 1e9), BusBW: unit.Rate(h.bus * 1e9), Wrong: h.wrong, Told: CountTold | TimeTold | AlgTold | BusTold,
 		})
 	}
 	return rows

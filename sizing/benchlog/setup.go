@@ -14,6 +14,26 @@ type Setup struct {
 	NICs     []string  // devices named by NET/… : Using, each once
 	Ways     []string  // what channels go via: P2P/CUMEM, SHM, NET/IB/0/GDRDMA, …, each once
 	Notes    []Note    // lines that say what went wrong
+	Far      []Path    // for accelerators, in the order of the log: the way to the nearest NIC
+	MTUs     []MTU     // each interface or size once
+
+	head []string // of a table of ways that is under way
+}
+
+// Path is the shortest way from an accelerator to a NIC, in the words of
+// nvidia-smi topo -m: PIX and PXB stay below a host bridge, PHB crosses one,
+// NODE several of one NUMA node, and SYS the link between processors.
+type Path struct {
+	Line      int
+	Accel, By string
+}
+
+// MTU is the largest packet that an interface sends.
+type MTU struct {
+	Line      int
+	Interface string // empty for the RDMA port of a line that names none
+	Bytes     int
+	RDMA      bool // the payload of an RDMA packet, not an Ethernet frame's
 }
 
 // Setting is a variable of the environment.
@@ -87,6 +107,7 @@ func (s *Setup) read(number int, line string) bool {
 			s.Ways = once(s.Ways, m[1])
 		}
 	}
+	held = s.placement(number, line) || held
 	if slices.ContainsFunc(wrong, func(word string) bool { return strings.Contains(line, word) }) {
 		held = true
 		if len(s.Notes) < mostNotes {

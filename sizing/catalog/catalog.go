@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"lockstep/sizing/hardware"
 )
@@ -84,6 +85,26 @@ func (c *Catalog) Accelerator(id string) (Accelerator, error) {
 	return Accelerator{}, fmt.Errorf("unknown accelerator %q; known are %s", id, names(c.Accelerators, func(a Accelerator) string { return a.ID }))
 }
 
+// Model finds a model by its ID.
+func (c *Catalog) Model(id string) (Model, error) {
+	for _, m := range c.Models {
+		if m.ID == id {
+			return m, nil
+		}
+	}
+	return Model{}, fmt.Errorf("unknown model %q; known are %s", id, names(c.Models, func(m Model) string { return m.ID }))
+}
+
+// Fabric finds a fabric by its ID.
+func (c *Catalog) Fabric(id string) (Fabric, error) {
+	for _, f := range c.Fabrics {
+		if f.ID == id {
+			return f, nil
+		}
+	}
+	return Fabric{}, fmt.Errorf("unknown fabric %q; known are %s", id, names(c.Fabrics, func(f Fabric) string { return f.ID }))
+}
+
 func names[T any](list []T, name func(T) string) string {
 	all := make([]string, len(list))
 	for i, v := range list {
@@ -112,10 +133,15 @@ func (c *Catalog) Words(s System, nodes int) (hardware.Words, error) {
 	return w, nil
 }
 
-// Match finds the system that words describe best: of the same family and as
-// many accelerators a node, with the network that is nearest. Empty for none.
+// apartBy is how far systems may differ and still be taken for each other; a
+// network of another kind, or accelerators of another generation, differ more.
+const apartBy = 10
+
+// Match finds the system that words describe best: of the same accelerators and
+// links, as many a node, with the network that is nearest. Empty for none that
+// comes near.
 func (c *Catalog) Match(h hardware.System) string {
-	best, least := "", 1e9
+	best, least := "", float64(apartBy)
 	for _, s := range c.Systems {
 		w, err := c.Words(s, max(h.Nodes, 1))
 		if err != nil {
@@ -126,15 +152,19 @@ func (c *Catalog) Match(h hardware.System) string {
 			continue
 		}
 		off := 0.0
+		if is.Rate > 0 && h.Rate > 0 { // families of several generations
+			off += 4 * (max(is.Rate/h.Rate, h.Rate/is.Rate) - 1)
+		}
+		off -= 0.05 * float64(shared(w.GPU+" "+s.ID+" "+s.Name, h.Called))
 		if s.PerNode != h.PerNode {
 			off += 2
 		}
 		if h.Domains > 1 {
-			if is.Network != h.Network {
-				off++
+			if kinds := hardware.Networks(s.NIC); !h.Guessed("network") && !slices.Contains(kinds, h.Network) && h.Network != hardware.RDMA {
+				off += 2 * apartBy
 			}
 			if ratio := is.NIC / h.NIC; h.NIC > 0 && is.NIC > 0 {
-				off += max(ratio, 1/ratio) - 1
+				off += min(max(ratio, 1/ratio)-1, 4)
 			}
 		}
 		if off < least {
@@ -142,4 +172,16 @@ func (c *Catalog) Match(h hardware.System) string {
 		}
 	}
 	return best
+}
+
+// shared is how many of the words that an accelerator is called by stand in a
+// name too; words with a digit, such as h100 or nvl72, for those tell kinds.
+func shared(name, called string) (n int) {
+	words := strings.Fields(strings.ToLower(strings.NewReplacer("-", " ", "_", " ").Replace(name)))
+	for _, word := range strings.Fields(called) {
+		if strings.ContainsAny(word, "0123456789") && strings.ContainsFunc(word, unicode.IsLetter) && slices.Contains(words, word) {
+			n++
+		}
+	}
+	return n
 }

@@ -204,7 +204,9 @@ func (r *reader) free(key, name string) {
 }
 
 func printable(text string) bool {
-	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(c rune) bool { return unicode.IsControl(c) && c != '\n' && c != '\r' && c != '\t' })
+	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(c rune) bool {
+		return unicode.IsControl(c) && c != '\n' && c != '\r' && c != '\t' || unicode.Is(unicode.Bidi_Control, c)
+	})
 }
 
 func (r *reader) texts(f Field, v any) {

@@ -61,9 +61,11 @@ func (c *chart) findings() []Finding {
 	c.unknown()
 	c.rankCount()
 	c.wrongResults()
-	c.slow()
-	c.network()
+	c.impossible()
+	c.judge()
+	c.network() // what explains a figure stands before it
 	c.peers()
+	c.slow()
 	c.forced()
 	c.cliffs()
 	c.cold()

@@ -29,6 +29,10 @@ const (
 	AverageMisread    Code = "average-misread"
 	AboveTheWire      Code = "above-the-wire"
 	LibraryWarns      Code = "library-warns"
+	Impossible        Code = "impossible"
+	TooFast           Code = "too-fast"
+	NUMA              Code = "numa"
+	SmallMTU          Code = "small-mtu"
 )
 
 // Form is one way of saying a finding: what a message in any language may
@@ -57,7 +61,19 @@ func Forms() []Form {
 		{Slow, "rails", append([]string{"rails"}, measured...)},
 		{Slow, "direct", measured},
 		{Slow, "network", measured},
+		{Slow, "sockets", measured},
+		{Impossible, "ratio", []string{"line", "ratio", "low", "high", "alg", "bus"}},
+		{Impossible, "time", []string{"line", "factor"}},
+		{Impossible, "rate", []string{"line", "size", "bus", "bound"}},
+		{TooFast, "", measured},
+		{NUMA, "affinity", setting},
+		{NUMA, "processors", []string{"line", "accelerator", "way", "far", "all"}},
+		{NUMA, "bridges", []string{"line", "accelerator", "way", "far", "all"}},
+		{SmallMTU, "rdma", []string{"line", "mtu"}},
+		{SmallMTU, "interface", []string{"line", "mtu", "name"}},
 		{SocketFallback, "disabled", setting},
+		{SocketFallback, "asked", setting},
+		{SocketFallback, "none", []string{"line", "text"}},
 		{SocketFallback, "socket", nil},
 		{LevelForced, "off", setting},
 		{LevelForced, "level", setting},

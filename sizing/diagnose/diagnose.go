@@ -32,15 +32,35 @@ type Finding struct {
 	Values   trace.Values `json:"values,omitempty"`   // what other languages say it with: see Forms
 }
 
-// Row is a measurement as documents print it.
+// Row is a measurement as documents print it. What is undefined is absent; a 0
+// that the log prints is a figure.
 type Row struct {
-	Size    int64   `json:"size_bytes"`
-	Count   int     `json:"count"`
-	InPlace bool    `json:"in_place"`
-	Time    float64 `json:"time_us"`
-	AlgBW   float64 `json:"algbw_gbytes_per_s"`
-	BusBW   float64 `json:"busbw_gbytes_per_s"`
-	Wrong   *int    `json:"wrong,omitempty"`
+	Size    int64    `json:"size_bytes"`
+	Count   *int     `json:"count,omitempty"`
+	InPlace bool     `json:"in_place"`
+	Time    *float64 `json:"time_us,omitempty"`
+	AlgBW   *float64 `json:"algbw_gbytes_per_s,omitempty"`
+	BusBW   *float64 `json:"busbw_gbytes_per_s,omitempty"`
+	Wrong   *int     `json:"wrong,omitempty"`
+}
+
+// rowOf is a row of a log for documents.
+func rowOf(r benchlog.Row) Row {
+	figure := func(told benchlog.Columns, v float64) *float64 {
+		if v == 0 && r.Told&told == 0 {
+			return nil
+		}
+		return &v
+	}
+	row := Row{Size: int64(r.Size), InPlace: r.InPlace, Time: figure(benchlog.TimeTold, 1e6*float64(r.Time)),
+		AlgBW: figure(benchlog.AlgTold, float64(r.AlgBW)/1e9), BusBW: figure(benchlog.BusTold, float64(r.BusBW)/1e9)}
+	if r.Told&benchlog.CountTold != 0 {
+		row.Count = &r.Count
+	}
+	if r.Wrong >= 0 {
+		row.Wrong = &r.Wrong
+	}
+	return row
 }
 
 // Expected is the bus bandwidth that a healthy system of that kind reaches at
@@ -138,11 +158,7 @@ func (d *Doctor) examine(name string, log benchlog.Log, says Statement) File {
 		GPU: log.GPU, DType: log.DType, Op: log.Op, PerPeer: log.PerPeer, Rows: []Row{}, Findings: []Finding{}, Warnings: []trace.Warning{},
 	}
 	for _, r := range log.Rows {
-		row := Row{int64(r.Size), r.Count, r.InPlace, 1e6 * float64(r.Time), float64(r.AlgBW) / 1e9, float64(r.BusBW) / 1e9, nil}
-		if r.Wrong >= 0 {
-			row.Wrong = &r.Wrong
-		}
-		f.Rows = append(f.Rows, row)
+		f.Rows = append(f.Rows, rowOf(r))
 	}
 	for _, w := range log.Warnings {
 		f.Warnings = append(f.Warnings, trace.Warning{Code: w.Code, Message: w.Message, Values: w.Values})

@@ -138,7 +138,7 @@ func guesses(s hardware.System, assumed bool, gpu string) []trace.Warning {
 		switch g.Code {
 		case "nic-rate":
 			w.Values["rate"] = strconv.FormatFloat(8*s.NIC*float64(max(s.PerNode, 1)), 'f', -1, 64) + " Gb/s"
-		case "nodes", "per-node":
+		case "nodes", "per-node", "shape":
 			w.Values["per_node"] = strconv.Itoa(s.PerNode)
 		}
 		all = append(all, w)

@@ -12,9 +12,20 @@ import (
 // ErrNothingToKeep says that no table of a log can be what predictions rest on.
 var ErrNothingToKeep = errors.New("no table says its collective, its ranks, a known system and at least two sizes; state what is missing")
 
+// UnfitError is a log that predictions must not rest on, by what it shows.
+type UnfitError struct {
+	Name  string
+	Shows Finding
+}
+
+func (e *UnfitError) Error() string {
+	return fmt.Sprintf("%s is of no use: %s (%s); check %s", e.Name, e.Shows.Message, e.Shows.Evidence, e.Shows.Check)
+}
+
 // Tables reads what of a log predictions can rest on: the best time of each
 // size, and the system in words. Tables that lack something are left out; the
-// error is ErrNothingToKeep where none remains, and as of Read otherwise.
+// error is ErrNothingToKeep where none remains, a *UnfitError where a table is
+// Unusable, and as of Read otherwise.
 func (d *Doctor) Tables(name string, text []byte, says Statement) ([]measured.KeptTable, error) {
 	if err := d.Check(says); err != nil {
 		return nil, err
@@ -28,6 +39,11 @@ func (d *Doctor) Tables(name string, text []byte, says Statement) ([]measured.Ke
 		c := &chart{log: log, curve: curveOf(log)}
 		var f File
 		d.expect(c, &f, says)
+		for _, found := range c.findings() {
+			if found.voids() {
+				return nil, &UnfitError{name, found}
+			}
+		}
 		w, _ := words(log)
 		w = d.onto(w, says)
 		if !c.known || log.Ranks < 2 || log.Collective == "" || log.PerPeer || len(c.curve) < 2 {

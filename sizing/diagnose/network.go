@@ -27,6 +27,8 @@ func (c *chart) network() {
 	c.sockets(across)
 	c.direct(across)
 	c.cards(across)
+	c.placement(across)
+	c.packets(across)
 }
 
 // onSockets reports whether the library moves data through TCP sockets.
@@ -40,10 +42,26 @@ func (c *chart) sockets(across bool) {
 	s := c.log.Setup
 	if e, is := s.Get("NCCL_IB_DISABLE"); is && e.Value != "0" {
 		c.add(set(SocketFallback, "disabled", Warn, e, "RDMA is switched off: data goes through TCP sockets and the host's memory", "remove NCCL_IB_DISABLE"))
+	} else if e, is := s.Get("NCCL_NET"); is && strings.EqualFold(e.Value, "Socket") {
+		c.add(set(SocketFallback, "asked", Critical, e, "TCP sockets are asked for by name", "remove NCCL_NET"))
+	} else if note, none := noDevice(s); none && onSockets(s) && across {
+		c.add(Finding{Code: SocketFallback, Severity: Critical, Message: "the library found no RDMA device and uses TCP sockets between nodes", Evidence: fmt.Sprintf("line %d: %s", note.Line, note.Text),
+			Check: "whether RDMA devices are visible in the container or job, and whether their driver is loaded", Values: trace.Values{"why": "none", "line": strconv.Itoa(note.Line), "text": note.Text}})
 	} else if onSockets(s) && across {
 		c.add(Finding{Code: SocketFallback, Severity: Critical, Message: "the library uses TCP sockets between nodes", Evidence: "NET/Socket in the library's lines",
 			Check: "whether RDMA devices are visible in the container or job, and the library's network plug-in is found", Values: trace.Values{"why": "socket"}})
 	}
+}
+
+// noDevice is the line by which the library says that it has found no RDMA
+// device.
+func noDevice(s benchlog.Setup) (benchlog.Note, bool) {
+	for _, note := range s.Notes {
+		if strings.Contains(note.Text, "No device found") {
+			return note, true
+		}
+	}
+	return benchlog.Note{}, false
 }
 
 // direct looks for GPUDirect RDMA that is off or forced.
@@ -102,7 +120,7 @@ func (c *chart) cards(across bool) {
 func (c *chart) notes() {
 	shown := 0
 	for _, note := range c.log.Setup.Notes {
-		if saysNoRDMA(note.Text) || shown == 5 {
+		if saysNoRDMA(note.Text) || strings.Contains(note.Text, "No device found") && onSockets(c.log.Setup) || shown == 5 {
 			continue
 		}
 		shown++

@@ -22,7 +22,7 @@ func (c *chart) peers() {
 // settings are variables that are known to cost when they are set by hand.
 var settings = []string{
 	"NCCL_ALGO", "NCCL_PROTO", "NCCL_MAX_NCHANNELS", "NCCL_MIN_NCHANNELS", "NCCL_NVLS_ENABLE", "NCCL_P2P_LEVEL", "NCCL_IB_TC", "NCCL_IB_GID_INDEX",
-	"NCCL_CROSS_NIC", "NCCL_BUFFSIZE", "NCCL_TOPO_FILE", "NCCL_IGNORE_CPU_AFFINITY",
+	"NCCL_CROSS_NIC", "NCCL_BUFFSIZE", "NCCL_TOPO_FILE",
 }
 
 // forced looks at what was set by hand and is known to cost.

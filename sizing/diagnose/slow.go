@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"lockstep/engine/trace"
@@ -30,9 +31,30 @@ const (
 	NeedsSizes      Need = "larger-sizes"
 )
 
-// slow compares the largest size with what such a system should give.
+// judge compares the largest size with what such a system should give, where
+// its figures can be true and bytes count.
+func (c *chart) judge() {
+	if c.predicted == 0 || c.doubted() {
+		return
+	}
+	if best := c.best(); best.size >= bytesCount {
+		c.share, c.reached = best.bus/c.predicted, best.bus
+	}
+}
+
+// doubted reports whether a finding says that the figures do not count.
+func (c *chart) doubted() bool {
+	return slices.ContainsFunc(c.found, Finding.voids)
+}
+
+// voids reports whether a table with the finding is of no use.
+func (f Finding) voids() bool {
+	return f.Code == WrongResults || f.Code == RankCount || f.Code == Impossible
+}
+
+// slow says what the comparison came to.
 func (c *chart) slow() {
-	if c.predicted == 0 {
+	if c.predicted == 0 || c.doubted() {
 		return
 	}
 	best := c.best()
@@ -41,7 +63,7 @@ func (c *chart) slow() {
 			Check: "run up to 1 GiB and more (-e 8G)", Values: trace.Values{"size": best.size.String()}})
 		return
 	}
-	share := best.bus / c.predicted
+	share := c.share
 	values := trace.Values{"line": strconv.Itoa(best.line), "size": best.size.String(), "bus": figure(best.bus), "expected": figure(c.predicted), "share": fmt.Sprintf("%.0f", 100*share)}
 	evidence := fmt.Sprintf("line %d: %s GB/s of bus bandwidth at %s; such a system should give about %s", best.line, figure(best.bus), best.size, figure(c.predicted))
 	if len(c.system.Guesses) > 0 {
@@ -58,7 +80,6 @@ func (c *chart) slow() {
 			f.Severity = Critical
 		}
 	}
-	c.share, c.reached = share, best.bus
 	c.add(f)
 }
 
@@ -83,6 +104,9 @@ func (c *chart) where(share float64) (why, check string) {
 		}
 		return "links", "whether all links between GPUs are up, the fabric manager runs, and clocks are not throttled"
 	}
+	if onSockets(c.log.Setup) {
+		return "sockets", "why the library chose sockets: another finding says what the log tells; NICs and placement come after that"
+	}
 	rails := c.system.PerNode
 	if rails > 1 && share < 1.6/float64(rails) && len(c.log.Setup.NICs) < rails {
 		return "rails", fmt.Sprintf("whether more than one of the %d rails is used: NCCL_IB_HCA, the NICs that NET/IB : Using names, and each NIC's state", rails)
@@ -95,12 +119,9 @@ func (c *chart) where(share float64) (why, check string) {
 
 // verdict is what the findings come to.
 func (c *chart) verdict() (Verdict, []Need) {
-	for _, f := range c.found {
-		if f.Code == WrongResults || f.Code == RankCount {
-			return Unusable, nil
-		}
-	}
 	switch {
+	case c.doubted():
+		return Unusable, nil
 	case c.share >= healthyLow:
 		return Healthy, nil
 	case c.share > 0:

@@ -38,7 +38,7 @@ func TestWhatIsStatedFillsGaps(t *testing.T) {
 	}
 	const osu = "gh200_osu_alltoall_v7.4_full.txt"
 	f = read(t, d, osu, Statement{Accelerator: "GH200", Network: "InfiniBand NDR 400G", Ranks: 4, Nodes: 4})
-	if f.PerPeer || f.Rows[12].Size != 4*4096 || f.Rows[12].BusBW <= 0 || len(f.Expected.Curve) != 13 || !slices.Equal(f.Needs, []Need{NeedsSizes}) {
+	if f.PerPeer || f.Rows[12].Size != 4*4096 || *f.Rows[12].BusBW <= 0 || len(f.Expected.Curve) != 13 || !slices.Equal(f.Needs, []Need{NeedsSizes}) {
 		t.Errorf("per peer %v, %+v, %d expected, needs %v", f.PerPeer, f.Rows[12], len(f.Expected.Curve), f.Needs)
 	}
 

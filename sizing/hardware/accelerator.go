@@ -73,12 +73,13 @@ var accelerators = []accelerator{
 	known(`\bl40s?\b|\bl20\b|\bl4\b|\ba40\b|\ba10g?\b|\ba16\b|\ba30\b|\ba[456]000\b|\b6000 ada\b`, "L40S", PCIe, 31, 8, 25),
 	known(`\b[34]0[6789]0\b|\brtx ?40|\brtx ?30`, "RTX 4090", HostStaged, 31, 8, 12.5),
 	known(`\b20[678]0\b|\bt4\b|\btitan\b|\bp40?\b`, "RTX 2080", HostStaged, 16, 8, 12.5),
-	known(`\b910 ?c|\ba3 superpod|\bcloudmatrix`, "Ascend", XGMI, 392, 8, 200),
-	known(`\bascend|\b910\b|\b910 ?[ab]\d?\b|\bnpu\b|昇腾|\batlas\b`, "Ascend", XGMI, 196, 8, 200),
+	known(`\b910 ?c|\b910 ?93\d\d|\ba3 superpod|\bcloudmatrix`, "Ascend", XGMI, 392, 8, 200),
+	known(`\bascend|\b910\b|\b910 ?[ab]\d?c?\d?\b|\bnpu\b|昇腾|\batlas\b`, "Ascend", XGMI, 196, 8, 200),
 	known(`\bgaudi ?3|\bhl ?3\d\d`, "Gaudi", XGMI, 525, 8, 200),
 	known(`\bgaudi|\bhl ?2\d\d`, "Gaudi", XGMI, 262.5, 8, 100),
 	known(`\btrainium ?2|\btrn2\b`, "Trainium", XGMI, 640, 16, 200),
-	known(`\btpu\b|\bironwood\b`, "TPU", XGMI, 100, 4, 100),
+	known(`\btrainium|\btrn1n?\b|\binf2\b|\binferentia`, "Trainium", XGMI, 384, 16, 100),
+	known(`\btpu ?(?:v\d\w*)?\b|\bironwood\b`, "TPU", XGMI, 100, 4, 100),
 }
 
 // unknown is an accelerator that a text does not name.

@@ -48,7 +48,7 @@ func TestLinksOverruleWhatIsUsual(t *testing.T) {
 		{"GB200", "NVLink5 NVL72 (MNNVL)", "nvl72 900"}, {"L40S", "PCIe", "pcie 31"}, {"V100", "NVLink2", "nvlink 150"}, {"RTX 5090", "PCIe5", "pcie 63"},
 		{"RTX 4090", "PCIe (no P2P, SHM)", "host 31"}, {"RTX 4090", "PCIe4 (SHM)", "host 31"}, {"V100", "NVLink2 (assumed)", "nvlink 150"}, {"A800", "NVLink3 (A800 400GB/s)", "nvswitch-3 200"},
 		{"Ascend", "HCCS", "mesh 196"}, {"A100", "NVLink3", "nvswitch-3 300"}, {"L40S", "PCIe4", "pcie 31"}, {"A100", "PCIe 4.0 x16", "pcie 31"}, {"H100", "PCIe Gen5", "pcie 63"},
-		{"A100", "SHM, P2P disabled", "host 31"}, {"A40", "NVLink bridge", "nvlink 150"}, {"unspecified", "NVLink4", "nvswitch-4 450"}, {"", "NVLink5", "nvswitch-5 900"}, {"", "xGMI", "mesh 448"},
+		{"A100", "SHM, P2P disabled", "host 31"}, {"A40", "NVLink bridge", "pcie 31"}, {"unspecified", "NVLink4", "nvswitch-4 450"}, {"", "NVLink5", "nvswitch-5 900"}, {"", "xGMI", "mesh 448"},
 		{"", "PCIe4", "pcie 31"}, {"", "NVL72", "nvl72 900"},
 	} {
 		s := Read(Words{GPU: c.gpu, IntraLink: c.intra, Ranks: 4, Nodes: 1, PerNode: 4})
@@ -77,7 +77,7 @@ func TestNetworksAsPeopleWriteThem(t *testing.T) {
 		// As people spell them.
 		{"8x400G RoCEv2", 0, RoCE, 50, true}, {"8 × 200 Gb/s InfiniBand HDR", 0, InfiniBand, 25, true}, {"ConnectX-7 NDR400", 0, InfiniBand, 50, false}, {"25GbE", 0, TCP, 0.390625, false},
 		{"8 x 50 GB/s InfiniBand", 0, InfiniBand, 50, true}, {"2 x 100GbE TCP", 0, TCP, 3.125, true}, {"Spectrum-X 400G", 0, RoCE, 50, false}, {"NDR InfiniBand", 0, InfiniBand, 50, false}, {"以太网 25G", 0, TCP, 0.390625, false},
-		{"quantum entanglement", 0, InfiniBand, 50, false}, {"Omni-Path 100", 0, InfiniBand, 50, false}, {"pigeons", 0, RDMA, 50, false},
+		{"quantum entanglement", 0, InfiniBand, 50, false}, {"Omni-Path 100", 0, OmniPath, 12.5, false}, {"pigeons", 0, RDMA, 50, false},
 	} {
 		s := Read(Words{GPU: "H100", InterLink: c.inter, InterGbpsPerNode: c.gbps, Ranks: 16, Nodes: 2, PerNode: 8})
 		if s.Network != c.kind || math.Abs(s.NIC-c.rank) > 1e-9 || s.Guessed("nic-rate") == c.sure {

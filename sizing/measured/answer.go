@@ -22,7 +22,8 @@ type Answer struct {
 	BusBW        float64             `json:"busbw_gbytes_per_s,omitempty"`
 	Grade        Grade               `json:"grade"`
 	Terms        []Term              `json:"terms"`
-	Alternatives []Alternative       `json:"alternatives"`
+	Alternatives []Alternative       `json:"alternatives"` // each algorithm once, the answer's first
+	Choice       Choice              `json:"choice,omitzero"`
 	Nearest      []Neighbour         `json:"nearest"`
 	Warnings     []trace.Warning     `json:"warnings"`
 	Machine      string              `json:"machine,omitempty"` // whose log the time rests on
@@ -62,23 +63,17 @@ type Neighbour struct {
 // Answer predicts a case and says what it is made of.
 func (l *Library) Answer(c Case) Answer {
 	p := l.Predict(c)
+	algorithm, code := choose(c, p.Breakdown)
 	a := Answer{
-		Version: 1, Collective: c.Collective, Algorithm: Algorithm(c, p.Breakdown), Ranks: c.System.Ranks, Size: c.Size,
-		Time: micro(p.Time), Low: micro(p.Low), High: micro(p.High), Grade: p.Grade, Terms: l.terms(c, p.Breakdown), Alternatives: []Alternative{},
-		Nearest: []Neighbour{}, Warnings: []trace.Warning{},
+		Version: 1, Collective: c.Collective, Algorithm: algorithm, Ranks: c.System.Ranks, Size: c.Size,
+		Time: micro(p.Time), Low: micro(p.Low), High: micro(p.High), Grade: p.Grade, Terms: l.terms(c, p.Breakdown), Nearest: []Neighbour{}, Warnings: []trace.Warning{},
 	}
 	if c.Size > 0 && p.Time > 0 {
 		a.AlgBW = float64(c.Size) / p.Time / 1e3
 		a.BusBW = a.AlgBW * c.Collective.BusFactor(c.System.Ranks)
 	}
-	if p.Reduced {
-		other := c
-		other.System.NoNVLS = true
-		b := l.constants.Time(other)
-		a.Alternatives = append(a.Alternatives, Alternative{a.Algorithm, a.Time}, Alternative{Algorithm(other, b), micro(b.Total())})
-	} else {
-		a.Alternatives = append(a.Alternatives, Alternative{a.Algorithm, a.Time})
-	}
+	a.Alternatives = l.alternatives(c, algorithm, a.Time)
+	a.Choice = choice(code, a.Alternatives)
 	for _, n := range p.Nearest {
 		a.Nearest = append(a.Nearest, Neighbour{
 			ID: n.ID, Source: n.Source, URL: n.URL, Collective: n.Collective, GPU: n.Words.GPU, Ranks: n.System.Ranks, Nodes: n.System.Nodes, Size: n.Size,
@@ -89,6 +84,7 @@ func (l *Library) Answer(c Case) Answer {
 	for _, g := range c.System.Guesses {
 		a.Warnings = append(a.Warnings, trace.Warning{Code: "guessed-" + g.Code, Message: g.Message})
 	}
+	a.Warnings = append(a.Warnings, l.doubts(c)...)
 	a.Warnings = append(a.Warnings, c.Shape.warnings(c.Collective, c.System)...)
 	return a
 }

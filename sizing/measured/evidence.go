@@ -31,19 +31,16 @@ type signature struct {
 	domain  int // 1, 2, 4, 8, more
 	domains int // 1, 2, more
 	network hardware.Network
-	kind    schedule.Collective // all-reduce, all-to-all, or empty for the others
+	kind    schedule.Collective
 }
 
 func signatureOf(c Case) signature {
-	s := signature{family: c.System.Family, scale: c.System.Scale, domains: min(max(c.System.Domains, 1), 3)}
+	s := signature{family: c.System.Family, scale: c.System.Scale, domains: min(max(c.System.Domains, 1), 3), kind: c.Collective}
 	for s.domain = 1; float64(s.domain) < c.System.Domain && s.domain < 16; {
 		s.domain *= 2
 	}
 	if s.domains > 1 {
 		s.network = c.System.Network
-	}
-	if c.Collective == schedule.AllReduce || c.Collective == schedule.AllToAll {
-		s.kind = c.Collective
 	}
 	return s
 }
@@ -57,6 +54,9 @@ type Library struct {
 	seen      map[signature]bool
 	scales    map[hardware.Scale]bool
 	networks  map[hardware.Network]bool
+	runs      map[schedule.Collective]int // measured, each with any number of sizes
+	mostRanks int
+	mostBytes unit.Bytes
 	spread    Spread
 }
 
@@ -94,11 +94,17 @@ func NewLibrary() (*Library, error) {
 }
 
 func newLibrary(rows []Row, k Constants, spread Spread) *Library {
-	l := &Library{rows: rows, constants: k, spread: spread, seen: map[signature]bool{}, scales: map[hardware.Scale]bool{}, networks: map[hardware.Network]bool{}}
+	l := &Library{rows: rows, constants: k, spread: spread, seen: map[signature]bool{}, scales: map[hardware.Scale]bool{}, networks: map[hardware.Network]bool{}, runs: map[schedule.Collective]int{}}
+	for _, run := range systems(rows) {
+		if run[0].Health != Sick {
+			l.runs[run[0].Collective]++
+		}
+	}
 	for _, r := range rows {
-		if r.Health == Sick || len(r.System.Guesses) > 0 && r.System.Guessed("gpu") {
+		if r.Health == Sick || r.System.Guessed("gpu") {
 			continue
 		}
+		l.mostRanks, l.mostBytes = max(l.mostRanks, r.System.Ranks), max(l.mostBytes, r.Size)
 		l.seen[signatureOf(r.Case)] = true
 		l.scales[r.System.Scale] = true
 		if r.System.Domains > 1 {
@@ -111,14 +117,19 @@ func newLibrary(rows []Row, k Constants, spread Spread) *Library {
 // grade says how near the evidence for a case is.
 func (l *Library) grade(c Case) Grade { return c.Shape.grade(l.evidence(c), c.System) }
 
-// evidence is the grade of a case in the usual shape.
+// evidence is the grade of a case in the usual shape. A borrowed time is at
+// best as good as one of related hardware; of what leaves one root for other
+// nodes, physics alone says what it takes.
 func (l *Library) evidence(c Case) Grade {
 	s := c.System
 	across := s.Domains > 1
+	ranks, size := l.beyond(c)
 	switch {
+	case ranks > far, size > far, across && (c.Collective == schedule.Gather || c.Collective == schedule.Scatter):
+		return Physics
 	case len(s.Guesses) > 0, foreign(s.Family), !l.scales[s.Scale] && s.Domain > 1, across && !l.networks[s.Network]:
 		return Physics
-	case l.seen[signatureOf(c)]:
+	case l.seen[signatureOf(c)] && l.lender(c) == "":
 		return Sibling
 	default:
 		return Related
@@ -151,10 +162,7 @@ func (l *Library) Predict(c Case) Prediction {
 func (l *Library) Price(c Case) Prediction {
 	p := Prediction{Breakdown: l.constants.Time(c), Grade: l.grade(c)}
 	p.Time = p.Total()
-	width, found := l.spread[band(p.Grade, c.Size)]
-	if !found {
-		width = [2]float64{0.3, 10}
-	}
+	width := l.width(p.Grade, c)
 	p.Low, p.High = p.Time*width[0], p.Time*width[1]
 	return p
 }

@@ -113,11 +113,7 @@ func (l *Library) PriceOn(k Kept, c Case) (Resting, error) {
 	if r.Ground == Seen {
 		r.Grade = Own
 	}
-	width, found := l.spread[band(r.Grade, c.Size)]
-	if !found {
-		width = [2]float64{r.Low / r.Before, r.High / r.Before}
-	}
-	width = hull(width, l.unseen(r.Table, c.Size))
+	width := hull(l.width(r.Grade, c), l.unseen(r.Table, c.Size))
 	r.Low, r.High = r.Time*min(width[0], 1), r.Time*max(width[1], 1)
 	return r, nil
 }

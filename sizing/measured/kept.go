@@ -144,11 +144,15 @@ func (l *Library) AnswerOn(k Kept, c Case) (Answer, error) {
 	before, after := micro(r.Before), micro(r.Time)
 	ratio := after / before
 	a.Machine, a.Grade = k.Name, r.Grade
+	if r.Ground == Seen {
+		a.Warnings = slices.DeleteFunc(a.Warnings, ofDoubts)
+	}
 	a.Time, a.Low, a.High = after, micro(r.Low), micro(r.High)
 	a.AlgBW, a.BusBW = a.AlgBW/float64(ratio), a.BusBW/float64(ratio)
 	for i := range a.Alternatives {
 		a.Alternatives[i].Time *= ratio
 	}
+	a.Choice = choice(a.Choice.Code, a.Alternatives)
 	m := r.Fitted
 	factors := trace.Values{"machine": k.Name, "latency": factor(m.Latency), "pipeline": factor(m.Pipeline), "bytes": factor(m.Bytes)}
 	a.Terms = append(a.Terms, Term{Name: "own-log", Time: after - before, Where: k.Name, Values: factors,

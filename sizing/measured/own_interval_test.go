@@ -11,14 +11,9 @@ import (
 
 // ownUnseen predicts each inner row of every healthy public log from its other
 // rows, by a model that has seen nothing of the log's fold.
-func ownUnseen(t testing.TB) []leftOut {
+func ownUnseen(t testing.TB, rows []Row, folds map[string]fold) (all []leftOut) {
 	t.Helper()
-	rows, err := Rows()
-	if err != nil {
-		t.Fatal(err)
-	}
-	folds, models := split(t), map[fold]Constants{}
-	var all []leftOut
+	models, unfitted := map[fold]Constants{}, Priors()
 	for _, run := range systems(rows) {
 		if run[0].Bench || run[0].Health != Healthy || len(run) < 5 {
 			continue
@@ -26,6 +21,7 @@ func ownUnseen(t testing.TB) []leftOut {
 		of := folds[run[0].ID]
 		k, known := models[of]
 		if !known {
+			var err error
 			if k, err = Fit(Samples(slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return of == folds[r.ID] }))); err != nil {
 				t.Fatal(err)
 			}
@@ -42,7 +38,7 @@ func ownUnseen(t testing.TB) []leftOut {
 			if err != nil {
 				continue // of three rows one is too few to be left
 			}
-			all = append(all, leftOut{r, m.Time(&k, r.Case), Own})
+			all = append(all, leftOut{Row: r, Predicted: m.Time(&k, r.Case), Grade: Own, Class: classMedian(r, rows, folds, schemes[0]), Unfitted: unfitted.Time(r.Case).Total()})
 		}
 	}
 	return all
@@ -55,48 +51,21 @@ func ownWidths(rows []leftOut) Spread {
 	return all
 }
 
-// TestOwnLogIntervals holds the intervals of grade A against logs that they were
-// not made from, each as wide as PriceOn makes it at least.
-func TestOwnLogIntervals(t *testing.T) {
-	if raceEnabled {
-		t.Skip("fits many models, which the detector makes slow")
-	}
-	rows := ownUnseen(t)
-	ids := map[string]bool{}
-	for _, r := range rows {
-		ids[r.ID] = true
-	}
-	held, total := 0.0, 0.0
-	counts := map[string]float64{}
-	for _, r := range rows {
-		counts[r.ID]++
-	}
-	for _, id := range slices.Sorted(maps.Keys(ids)) {
-		spread := ownWidths(where(rows, func(r leftOut) bool { return r.ID != id }))
-		for _, r := range where(rows, func(r leftOut) bool { return r.ID == id }) {
-			w, weight := spread[band(Own, r.Size)], 1/math.Sqrt(counts[id])
-			if ratio := r.Time / r.Predicted; ratio >= w[0] && ratio <= w[1] {
-				held += weight
-			}
-			total += weight
+// ownHeld says of each row whether an interval of grade A holds it that was
+// made from other logs, as wide as PriceOn makes it at least.
+func ownHeld(rows []leftOut) []leftOut {
+	made := map[string]Spread{}
+	held := slices.Clone(rows)
+	for i, r := range held {
+		spread, known := made[r.ID]
+		if !known {
+			spread = ownWidths(where(rows, func(o leftOut) bool { return o.ID != r.ID }))
+			made[r.ID] = spread
 		}
+		w, ratio := spread[band(Own, r.Size)], r.Time/r.Predicted
+		held[i].Held = ratio >= w[0] && ratio <= w[1]
 	}
-	share := held / total
-	spread := ownWidths(rows)
-	t.Logf("%d rows of %d logs; intervals hold %.1f %% of logs that they were not made from: %v", len(rows), len(ids), 100*share, spread)
-	if share < 0.88 || share > 0.97 {
-		t.Errorf("intervals of grade A hold %.1f %%; want 88 to 97", 100*share)
-	}
-	l, err := NewLibrary()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for b, w := range spread {
-		w = rounded(w)
-		if kept := l.spread[b]; math.Abs(kept[0]-w[0]) > 0.002 || math.Abs(kept[1]-w[1]) > 0.002 {
-			t.Errorf("%s is %v in evidence.json, %v by the logs: go test ./sizing/measured -run Accuracy -update", b, kept, w)
-		}
-	}
+	return held
 }
 
 // rounded is an interval as it is kept: never narrower.

@@ -51,7 +51,7 @@ func (c Cover) Tidy() Cover {
 	}
 }
 
-// printable drops control characters and turns line breaks into the given one.
+// printable drops control characters and marks of writing direction, and turns line breaks into the given one.
 func printable(lineBreak rune) func(rune) rune {
 	return func(r rune) rune {
 		switch {
@@ -59,7 +59,7 @@ func printable(lineBreak rune) func(rune) rune {
 			return lineBreak
 		case r == '\t':
 			return ' '
-		case unicode.IsControl(r):
+		case unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r):
 			return -1
 		}
 		return r

@@ -62,7 +62,11 @@ func Links(known *catalog.Catalog) []Link {
 		if !special {
 			words = f.Family
 		}
-		words = strings.TrimSpace(words + " " + f.Generation)
+		if !strings.Contains(f.Generation, words) { // RoCEv2 says already that it is RoCE
+			words = strings.TrimSpace(words + " " + f.Generation)
+		} else {
+			words = f.Generation
+		}
 		l := Link{Words: words, Source: f.Source, Fabric: sizing.Fabric{
 			Key: f.ID, Name: words, Bandwidth: unit.Rate(f.Rate * 1e9 / 8), BandwidthBasis: sizing.Rated, Latency: ncclStep, LatencyBasis: sizing.Assumed, Source: fromTuning,
 		}}

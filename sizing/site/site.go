@@ -209,15 +209,24 @@ func (s *Site) narrowed(f sizing.Fabric, a Ask) sizing.Fabric {
 	return f
 }
 
+// counted says how many there are of something, in English.
+func counted(n float64, what string) string {
+	text := fmt.Sprintf("%.0f %s", n, what)
+	if text == "1 "+what {
+		return text
+	}
+	return text + "s"
+}
+
 // Text says the site in a line of English: 4 × DGX H100, 8 NICs of 400 Gb/s.
 func (s Site) Text() string {
 	name := s.Name
 	if name == "" {
-		name = fmt.Sprintf("%.0f accelerators", s.PerNode.Value)
+		name = counted(s.PerNode.Value, "accelerator")
 	}
-	text := fmt.Sprintf("%d × %s, %.0f NICs of %.4g Gb/s a node", s.Nodes, name, s.NICs.Value, math.Round(s.NICRate.Value*100)/100)
+	text := fmt.Sprintf("%d × %s, %s of %.4g Gb/s a node", s.Nodes, name, counted(s.NICs.Value, "NIC"), math.Round(s.NICRate.Value*100)/100)
 	if s.Rails.Value > 0 {
-		text += fmt.Sprintf(", %.0f rails", s.Rails.Value)
+		text += ", " + counted(s.Rails.Value, "rail")
 	}
 	if s.Oversubscription.Value > 1 {
 		text += fmt.Sprintf(", %.3g:1 oversubscribed", s.Oversubscription.Value)

@@ -150,7 +150,7 @@ func NewToken(q TokenRequest, now time.Time) (text string, t Token, err error) {
 		}
 	}
 	label := strings.TrimSpace(q.Label)
-	if utf8.RuneCountInString(label) > MaxLabel || !utf8.ValidString(label) || strings.ContainsFunc(label, unicode.IsControl) {
+	if utf8.RuneCountInString(label) > MaxLabel || !utf8.ValidString(label) || strings.ContainsFunc(label, unprintable) {
 		return "", t, fmt.Errorf("%q: %w", clip(label), ErrLabel)
 	}
 	usual, longest := q.Kind.Lifetime()
@@ -188,3 +188,7 @@ func ParseToken(kind TokenKind, text string) (TokenDigest, error) {
 	}
 	return sha256.Sum256(secret), nil
 }
+
+// unprintable reports whether a character is a control character, or turns the
+// direction of writing: a label must look like what it is.
+func unprintable(c rune) bool { return unicode.IsControl(c) || unicode.Is(unicode.Bidi_Control, c) }

@@ -45,14 +45,15 @@ type askChoice struct {
 	rest url.Values // which question of the kind, and the guess: of this step only
 }
 
-// readAsk reads which kind of question is asked for; one that does not exist
-// is any.
-func readAsk(query url.Values) askChoice {
-	switch kind := askKind(query.Get("ask")); {
-	case kind == "", slices.Contains(askKinds(), kind):
-		return askChoice{kind: kind}
+// ask returns which kind of question is asked for; one that does not exist is
+// any.
+func (r *reader) ask() askChoice {
+	kind := askKind(r.query.Get("ask"))
+	if kind != "" && kind != anyKind && !slices.Contains(askKinds(), kind) {
+		r.unmet(&unmet{reason: unknown, label: "ask.title", given: string(kind), accepted: listOf(append(askKinds(), anyKind)), used: string(anyKind)})
+		kind = anyKind
 	}
-	return askChoice{kind: anyKind}
+	return askChoice{kind: kind}
 }
 
 // write puts the choice into the query of an address.

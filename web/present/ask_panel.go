@@ -90,7 +90,11 @@ func (t teller) askAnswer(f Frame, again string) *views.AskAnswer {
 			v.Marks = append(v.Marks, views.AskMark{Name: o.name, Kind: markKind(slices.Contains(a.guess["guess"], o.value), slices.Contains(a.truth["guess"], o.value))})
 		}
 		if !v.Right {
-			v.Partly = t.setPartly(v.Marks)
+			counted := v.Marks
+			if a.truth.Get(field.name) == askNothing { // nobody is not one who is missing
+				counted = counted[:len(counted)-1]
+			}
+			v.Partly = t.setPartly(counted)
 		}
 	}
 	if a.kind != askBytes {

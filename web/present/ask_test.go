@@ -166,6 +166,13 @@ func TestGuessesAreGraded(t *testing.T) {
 		{"scatter/binomial-tree", "n=8&step=0&ask=next&who=3", "to=none", "block=3&to=4", ""},
 		{"scatter/binomial-tree", "n=8&step=0&ask=waits", "guess=1&guess=2&guess=3&guess=5&guess=6&guess=7", "guess=1&guess=2&guess=3&guess=4", "3 missing, 1 too many."},
 		{"broadcast/binomial-tree", "n=8&step=1&ask=value", "guess=0&guess=2&guess=4&guess=6", "guess=0&guess=4", ""},
+		// everybody is busy
+		{"all-reduce/ring", "n=4&step=2&ask=waits", "guess=none", "guess=1", "1 too many."},
+		{"all-reduce/ring", "n=4&step=2&ask=waits", "guess=none", "guess=1&guess=none", "1 too many."},
+		{"all-reduce/ring", "n=20&step=2&ask=waits", "guess=0", "guess=20", ""},
+		{"all-reduce/direct", "n=4&step=0&ask=waits", "guess=none", "guess=0&guess=1&guess=2&guess=3", "4 too many."},
+		{"all-reduce/central", "n=2&step=0&ask=waits", "guess=none", "guess=0", "1 too many."},
+		{"scatter/binomial-tree", "n=4&step=0&ask=waits", "guess=1&guess=3", "guess=none", "2 missing, 1 too many."},
 		// the network's own work
 		{"all-reduce/in-network", "n=4&step=0&ask=value&who=1", "guess=0&guess=1&guess=2&guess=3", "guess=1", "3 missing."},
 		{"broadcast/in-network", "n=4&step=0&ask=value", "guess=0&guess=1&guess=2&guess=3", "guess=0&guess=1", "2 missing."},
@@ -185,6 +192,29 @@ func TestGuessesAreGraded(t *testing.T) {
 				t.Errorf("%s?%s&%s says %q, want %q", test.pair, test.query, guess, a.Answer.Partly, test.says)
 			case len(a.Answer.Why) == 0:
 				t.Errorf("%s?%s&%s does not say why", test.pair, test.query, guess)
+			}
+		}
+	}
+}
+
+// Who waits can be asked before every step, and nobody can be the answer,
+// whatever the truth is.
+func TestWhoWaitsIsAlwaysAsked(t *testing.T) {
+	zh := frames(t)["zh"]
+	for _, entry := range schedule.Catalog() {
+		for _, n := range []int{2, 3, 7, 20} {
+			lesson := askedLesson(t, zh, entry, n)
+			for at := range lesson.f.steps[:len(lesson.f.steps)-1] {
+				places := lesson.waitsPlaces(at, nil)
+				if len(places) != 1 {
+					t.Errorf("%s/%s for %d ranks asks at %v who waits after step %d", entry.Collective, entry.Algorithm, n, places, at)
+					continue
+				}
+				q := lesson.askWaits(at, places[0])
+				last := q.fields[0].options[len(q.fields[0].options)-1].value
+				if first := q.fields[0].options[0].value; q.fields[0].many && last != askNothing || n == 20 && !q.fields[0].many && len(q.fields[0].options) < 20 && first != "0" {
+					t.Errorf("%s/%s for %d ranks, after step %d: nobody is none of %v", entry.Collective, entry.Algorithm, n, at, q.fields[0].options)
+				}
 			}
 		}
 	}

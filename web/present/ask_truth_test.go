@@ -77,6 +77,9 @@ func TestTheTruthIsTheSchedules(t *testing.T) {
 						busy[strconv.Itoa(rank)] = true
 					}
 				}
+				if nobody := q.truth.Get("guess") == askNothing; nobody && len(busy) != n {
+					t.Errorf("%s: nobody, but busy are only %v", name, busy)
+				}
 				for _, rank := range q.truth["guess"] {
 					if busy[rank] != (len(q.fields[0].options) == n && !q.fields[0].many) {
 						t.Errorf("%s: rank %s is busy: %v", name, rank, busy[rank])

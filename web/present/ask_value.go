@@ -153,7 +153,7 @@ func (t teller) askValue(at int, place askPlace) askQuestion {
 	q := askQuestion{kind: askValue, place: place, why: t.whyValue(at, place)}
 	if t.universe() > mostPicked {
 		q.says = t.l.T(form.words().count, values)
-		t.countFrom(&q, len(after), []int{len(before), len(after) - len(before), t.universe(), len(after) + 1, len(after) - 1, 2 * len(after)})
+		t.countFrom(&q, len(after), 1, []int{len(before), len(after) - len(before), t.universe(), len(after) + 1, len(after) - 1, 2 * len(after)})
 		q.actual = t.l.T("ask.answer.counted", locale.Values{"Number": len(after), "Set": t.setName(after)})
 	} else {
 		q.says = t.l.T(form.words().says, values)
@@ -186,11 +186,12 @@ func (t teller) setFrom(q *askQuestion, options []askOption, truth []int, name f
 // mostCounts is how many numbers there are to pick from.
 const mostCounts = 4
 
-// countFrom makes the answer one number among others that come to mind.
-func (t teller) countFrom(q *askQuestion, truth int, others []int) {
+// countFrom makes the answer one number among others that come to mind, from
+// the least that makes sense on.
+func (t teller) countFrom(q *askQuestion, truth, least int, others []int) {
 	picked := []int{truth}
 	for _, other := range others {
-		if len(picked) < mostCounts && other > 0 && !slices.Contains(picked, other) {
+		if len(picked) < mostCounts && other >= least && !slices.Contains(picked, other) {
 			picked = append(picked, other)
 		}
 	}

@@ -18,12 +18,12 @@ type queuePort struct {
 	messages int
 }
 
-// queue returns the only port of a step at which messages wait on the time
-// line; false where none wait, or at more ports than one.
-func (t teller) queue(step int) (queuePort, bool) {
+// queues are the ports of a step at which more messages than one pass and some
+// wait on the time line: none where none wait.
+func (t teller) queues(step int) []queuePort {
 	at := &t.f.steps[step]
 	if at.waits() <= 0 {
-		return queuePort{}, false
+		return nil
 	}
 	in, out := make([]int, t.f.schedule.Ranks), make([]int, t.f.schedule.Ranks)
 	for i := range at.moves {
@@ -43,10 +43,16 @@ func (t teller) queue(step int) (queuePort, bool) {
 			found = append(found, queuePort{rank, false, out[rank]})
 		}
 	}
-	if len(found) != 1 {
-		return queuePort{}, false
+	return found
+}
+
+// queue returns the only port of a step at which messages wait; false where
+// none wait, or at more ports than one.
+func (t teller) queue(step int) (queuePort, bool) {
+	if found := t.queues(step); len(found) == 1 {
+		return found[0], true
 	}
-	return found[0], true
+	return queuePort{}, false
 }
 
 // lines reports whether the messages of a step stand in the one line that a
@@ -61,18 +67,15 @@ func (t teller) lines(step int) bool {
 	return t.layout() == draw.StarLayout
 }
 
-// waitsPlaces has one place where it can be asked who waits: about no rank, or
-// about that of the port.
+// waitsPlaces has one place where it can be asked who waits: about that rank
+// whose port all messages pass, or about no rank in particular. It can be asked
+// before every step: nobody is an answer.
 func (t teller) waitsPlaces(at int, _ *rand.Rand) []askPlace {
 	if at+1 >= len(t.f.steps) {
 		return nil
 	}
-	port, queues := t.queue(at + 1)
-	switch idle := len(t.idle(at + 1)); {
-	case queues && t.lines(at+1):
+	if port, queues := t.queue(at + 1); queues && t.lines(at+1) {
 		return []askPlace{{port.rank, nowhere}}
-	case queues && t.layout() == draw.StarLayout, !queues && idle == 0:
-		return nil
 	}
 	return []askPlace{{nowhere, nowhere}}
 }
@@ -83,7 +86,7 @@ func (t teller) askWaits(at int, place askPlace) askQuestion {
 	q := askQuestion{kind: askWaits, place: place, stage: "rank"}
 	ranks := numbered(t.f.schedule.Ranks)
 	port, queues := t.queue(at + 1)
-	idle := t.idle(at + 1)
+	idle := t.resting(at + 1)
 	truth := idle
 	switch {
 	case queues && t.lines(at+1):
@@ -98,11 +101,12 @@ func (t teller) askWaits(at int, place askPlace) askQuestion {
 		q.why = []string{t.whyPort(at, port)}
 	case len(ranks) > mostPicked:
 		q.says, q.stage = t.l.T("ask.waits.count"), ""
-		t.countFrom(&q, len(idle), []int{len(ranks) - len(idle), len(ranks) / 2, len(ranks) - 1, len(idle) + 1, len(idle) - 1})
+		t.countFrom(&q, len(idle), 0, []int{0, len(ranks) - len(idle), len(ranks) / 2, len(ranks) - 1, len(idle) + 1, len(idle) - 1})
 		q.why = t.whyIdle(at, idle)
 	default:
 		q.says = t.l.T("ask.waits.idle")
 		t.setFrom(&q, ranks, idle, t.rankSet)
+		t.orNobody(&q)
 		q.why = t.whyIdle(at, idle)
 	}
 	q.marks = func(guess url.Values) askMarks {
@@ -112,7 +116,9 @@ func (t teller) askWaits(at int, place askPlace) askQuestion {
 		marks := askMarks{truthRanks: truth}
 		if q.stage != "" {
 			for _, value := range guess["guess"] {
-				marks.guessRanks = append(marks.guessRanks, atoi(value))
+				if value != askNothing {
+					marks.guessRanks = append(marks.guessRanks, atoi(value))
+				}
 			}
 		}
 		return marks
@@ -154,6 +160,29 @@ func (t teller) askLine(at int, place askPlace, port queuePort) askQuestion {
 	return q
 }
 
+// orNobody lets a question about a set of ranks be answered with none of them.
+// The choice is there whatever the truth is, else it would give it away.
+func (t teller) orNobody(q *askQuestion) {
+	nobody := askOption{value: askNothing, name: t.l.T("ask.waits.nobody")}
+	field := &q.fields[0]
+	field.options = append(field.options, nobody)
+	if len(q.truth[field.name]) == 0 {
+		q.truth = url.Values{field.name: {askNothing}}
+	}
+	name, ranks := q.name, field.name
+	q.name = func(guess url.Values) string {
+		if guess.Get(ranks) == askNothing { // the last of the options: alone
+			return nobody.name
+		}
+		named := slices.DeleteFunc(slices.Clone(guess[ranks]), func(value string) bool { return value == askNothing })
+		said := name(url.Values{ranks: named})
+		if len(named) < len(guess[ranks]) {
+			said = t.l.T("ask.join", locale.Values{"First": said, "Next": nobody.name})
+		}
+		return said
+	}
+}
+
 // whyIdle says who is busy instead.
 func (t teller) whyIdle(at int, idle []int) []string {
 	var busy []int
@@ -162,5 +191,12 @@ func (t teller) whyIdle(at int, idle []int) []string {
 			busy = append(busy, rank)
 		}
 	}
-	return []string{t.l.T("ask.why.busy", locale.Values{"Busy": rankList(busy), "Count": len(busy), "Idle": len(idle)}), t.ruleOf(at + 1)}
+	why := []string{t.l.T("ask.why.busy", locale.Values{"Busy": rankList(busy), "Count": len(busy), "Idle": len(idle)})}
+	if len(idle) == 0 {
+		why[0] = t.l.T("ask.why.all", locale.Values{"Ranks": t.f.schedule.Ranks})
+		if ports := t.queues(at + 1); len(ports) > 0 {
+			why = append(why, t.l.T("ask.why.all.line", locale.Values{"Count": len(ports), "Wait": duration(t.f.steps[at+1].waits())}))
+		}
+	}
+	return append(why, t.ruleOf(at+1))
 }

@@ -108,7 +108,7 @@ func (p *bandwidthPage) fields() []views.StoryField {
 	field := func(name, label, value, hint string) views.StoryField {
 		v := views.StoryField{Name: name, Label: p.t(label), Value: value, Hint: hint}
 		if n, noted := a.notes[name]; noted {
-			v.Value, v.Wrong = n.given, p.t(n.message, "Given", n.given, "Used", n.used)
+			v.Value, v.Wrong = n.given, p.t(n.message, "Given", n.given, "Accepted", n.accepted, "Used", n.used)
 		}
 		return v
 	}

@@ -1,9 +1,9 @@
 package present
 
 import (
+	"errors"
 	"math"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,7 +42,7 @@ type BandwidthAsk struct {
 }
 
 // bandwidthNote is what was not taken as it was given.
-type bandwidthNote struct{ message, given, used string }
+type bandwidthNote struct{ message, given, accepted, used string }
 
 // bandwidthCollectives are those that have a bandwidth.
 func bandwidthCollectives() []schedule.Collective {
@@ -57,21 +57,26 @@ func ReadBandwidth(query url.Values) BandwidthAsk {
 		if slices.Contains(bandwidthCollectives(), c) {
 			a.Collective = c
 		} else {
-			a.note("collective", "bandwidth.unknown", string(c), "")
+			a.note("collective", "bandwidth.unknown", string(c), listOf(bandwidthCollectives()), "")
 		}
 	}
 	a.Ranks = a.readRanks(trimmed(query, "n"))
 	a.Size = a.readSize(trimmed(query, "size"))
 	a.Wire = a.readRate("wire", trimmed(query, "wire"), bandwidthWire)
-	a.bus = query.Get("as") == "busbw"
+	switch as := query.Get("as"); as {
+	case "", "algbw", "busbw":
+		a.bus = as == "busbw"
+	default:
+		a.note("as", "story.unread", as, "algbw, busbw", "algbw")
+	}
 	a.readMeasured(trimmed(query, "measured"))
 	return a
 }
 
 func trimmed(query url.Values, name string) string { return strings.TrimSpace(query.Get(name)) }
 
-func (a *BandwidthAsk) note(field, message, given, used string) {
-	a.notes[field] = bandwidthNote{message, clipped(given), used}
+func (a *BandwidthAsk) note(field, message, given, accepted, used string) {
+	a.notes[field] = bandwidthNote{message, clipped(given), accepted, used}
 }
 
 func (a *BandwidthAsk) readRanks(text string) int {
@@ -80,12 +85,12 @@ func (a *BandwidthAsk) readRanks(text string) int {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil {
-		a.note("n", "story.unreadable", text, strconv.Itoa(bandwidthRanks))
+		a.note("n", "story.unreadable", text, fromTo("2", strconv.Itoa(schedule.MaxRanks)), strconv.Itoa(bandwidthRanks))
 		return bandwidthRanks
 	}
 	taken := min(max(n, 2), schedule.MaxRanks)
 	if taken != n {
-		a.note("n", "story.nearest", text, strconv.Itoa(taken))
+		a.note("n", "story.nearest", text, fromTo("2", strconv.Itoa(schedule.MaxRanks)), strconv.Itoa(taken))
 	}
 	return taken
 }
@@ -96,18 +101,22 @@ func (a *BandwidthAsk) readSize(text string) unit.Bytes {
 	}
 	size, err := unit.ParseBytes(text)
 	if err != nil {
-		a.note("size", "story.unreadable", text, bandwidthSize.String())
+		a.note("size", "story.unread", text, bytesExample, bandwidthSize.String())
 		return bandwidthSize
 	}
 	taken := min(max(size, 1), bandwidthMaxSize)
 	if taken != size {
-		a.note("size", "story.nearest", text, taken.String())
+		a.note("size", "story.nearest", text, fromTo("1 B", bandwidthMaxSize.String()), taken.String())
 	}
 	return taken
 }
 
-// withoutUnit is a rate that does not say whether it counts bits or bytes.
-var withoutUnit = regexp.MustCompile(`^[0-9.]+\s*[kKMGT]i?(/s)?$`)
+// twoReadings reports whether a quantity was refused because it can be read in
+// two ways.
+func twoReadings(err error) bool {
+	two := new(unit.AmbiguousError)
+	return errors.As(err, &two)
+}
 
 func (a *BandwidthAsk) readRate(field, text string, usual unit.Rate) unit.Rate {
 	if text == "" {
@@ -115,16 +124,16 @@ func (a *BandwidthAsk) readRate(field, text string, usual unit.Rate) unit.Rate {
 	}
 	rate, err := unit.ParseRate(text)
 	switch {
-	case err != nil && withoutUnit.MatchString(text):
-		a.note(field, "bandwidth.ambiguous", text, usual.String())
+	case twoReadings(err):
+		a.note(field, "bandwidth.ambiguous", text, "", usual.String())
 		return usual
 	case err != nil:
-		a.note(field, "story.unreadable", text, usual.String())
+		a.note(field, "story.unread", text, rateExample, usual.String())
 		return usual
 	}
 	taken := min(max(rate, bandwidthMinRate), bandwidthMaxRate)
 	if taken != rate {
-		a.note(field, "story.nearest", text, taken.String())
+		a.note(field, "story.nearest", text, fromTo(bandwidthMinRate.String(), bandwidthMaxRate.String()), taken.String())
 	}
 	return taken
 }
@@ -135,7 +144,8 @@ func (a *BandwidthAsk) readMeasured(text string) {
 	if text == "" {
 		a.measured = tight(bandwidthTime.String())
 	}
-	if rate, err := unit.ParseRate(text); err == nil {
+	rate, rateErr := unit.ParseRate(text)
+	if rateErr == nil {
 		at := cost.ThroughputAt
 		if a.bus {
 			at = cost.ThroughputAtBus
@@ -149,12 +159,12 @@ func (a *BandwidthAsk) readMeasured(text string) {
 		case err == nil:
 			t = min(max(unit.FromDuration(d), bandwidthMinTime), bandwidthMaxTime)
 			if math.Abs(float64(t-unit.FromDuration(d))) > 0 {
-				a.note("measured", "story.nearest", text, duration(t))
+				a.note("measured", "story.nearest", text, fromTo(duration(bandwidthMinTime), duration(bandwidthMaxTime)), duration(t))
 			}
-		case withoutUnit.MatchString(text):
-			a.note("measured", "bandwidth.ambiguous", text, duration(t))
+		case twoReadings(rateErr) && strings.Trim(text, "0123456789.") != "": // a bare number may be a time as well
+			a.note("measured", "bandwidth.ambiguous", text, "", duration(t))
 		default:
-			a.note("measured", "story.unreadable", text, duration(t))
+			a.note("measured", "story.unread", text, "42ms, 24GB/s, 190Gb/s", duration(t))
 		}
 	}
 	a.Measured = cost.ThroughputIn(a.Collective, a.Ranks, a.Size, t)

@@ -64,7 +64,7 @@ func TestCalculatorTakesWhatExists(t *testing.T) {
 		"size=100PB":         {"size", "100PB", "1 GB"},
 		"wire=400G":          {"wire", "400G", "neither bits nor bytes"},
 		"measured=400G":      {"measured", "400G", "neither bits nor bytes"},
-		"measured=soon":      {"measured", "soon", "no number"},
+		"measured=soon":      {"measured", "soon", "Write it like 42ms"},
 		"measured=0s":        {"measured", "0s", "1 ns"},
 		"collective=barrier": {"collective", "barrier", "all-reduce"},
 	} {

@@ -18,7 +18,7 @@ func (r *reader) defect() (word string, at int) {
 		return "", -1
 	}
 	if _, err := schedule.ParseDefect(word); err != nil {
-		r.note("break.note.unknown", word, "")
+		r.unmet(&unmet{reason: ignored, label: "break.title", given: word, accepted: listOf(defectIDs())})
 		return "", -1
 	}
 	at, err := strconv.Atoi(r.query.Get("at"))
@@ -26,6 +26,15 @@ func (r *reader) defect() (word string, at int) {
 		return word, -1
 	}
 	return word, at
+}
+
+// defectIDs are the ways to break a schedule as they stand in addresses.
+func defectIDs() []string {
+	var ids []string
+	for _, d := range schedule.Defects() {
+		ids = append(ids, d.String())
+	}
+	return ids
 }
 
 // breakUp breaks the schedule of the choice as it asks for, and returns what is

@@ -11,10 +11,15 @@ import (
 // shownFails is how many things that do not hold are listed.
 const shownFails = 6
 
-// fails lists what does not hold: the first of each kind of trouble on the way,
-// and what is wrong in the end; more says how many are left out.
+// fails lists what does not hold, by step: where the first cell differs, the
+// first of each kind of trouble on the way, and what is wrong in the end; more
+// says how many are left out. What is done twice spoils no step by itself: it
+// shows in the cells at once, and in a promise only where a phase ends.
 func (t teller) fails(f Frame) (shown []views.BreakFail, more string) {
 	b := t.c.broken
+	if apart := t.f.edit.apart; t.differsFirst() {
+		shown = append(shown, views.BreakFail{When: t.l.T("break.when", locale.Values{"Step": apart}), URL: t.c.at(apart).url(f, ""), Text: t.l.T("break.fail.differs")})
+	}
 	seen := map[schedule.TroubleKind]bool{}
 	for _, trouble := range b.Troubles {
 		if seen[trouble.Kind] {
@@ -36,6 +41,13 @@ func (t teller) fails(f Frame) (shown []views.BreakFail, more string) {
 		more = t.l.T("break.more", locale.Values{"Number": rest})
 	}
 	return shown, more
+}
+
+// differsFirst reports whether cells differ before anything else goes wrong on
+// the way.
+func (t teller) differsFirst() bool {
+	apart, troubles := t.f.edit.apart, t.c.broken.Troubles
+	return apart > 0 && apart < len(t.f.steps)-1 && (len(troubles) == 0 || troubles[0].Position > apart)
 }
 
 // flawGroup is the same flaw on some ranks and in some blocks.

@@ -183,3 +183,33 @@ func TestADroppedMoveIsFollowed(t *testing.T) {
 		t.Errorf("the form leads to %s, %v", target, err)
 	}
 }
+
+// What does not hold is listed by step, and the list begins where the panel says
+// that the schedule is broken, even where nothing but cells differ there.
+func TestWhatFailsIsListedByStep(t *testing.T) {
+	for _, algorithm := range []string{"ring", "central", "binomial-tree", "halving-doubling"} {
+		for _, d := range schedule.Defects() {
+			v := lessonOf(t, "en", algorithm, "n=8&break="+d.String())
+			if len(v.Break.Fails) == 0 { // it cannot be broken that way
+				continue
+			}
+			last := -1
+			for _, fail := range v.Break.Fails {
+				at := v.Steps
+				if step, found := strings.CutPrefix(plainSpaces(fail.When), "Step "); found {
+					at = atoi(step)
+				}
+				if at < last {
+					t.Errorf("%s, %s: %q comes after step %d", algorithm, d, fail.When, last)
+				}
+				last = at
+			}
+			if _, where, told := strings.Cut(plainSpaces(v.Break.Alert), "In step "); told {
+				step, _, _ := strings.Cut(where, ",")
+				if got := plainSpaces(v.Break.Fails[0].When); got != "Step "+step {
+					t.Errorf("%s, %s: broken in step %s, but the list begins with %q", algorithm, d, step, got)
+				}
+			}
+		}
+	}
+}

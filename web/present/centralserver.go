@@ -22,7 +22,12 @@ func CentralServer(f Frame, a CollectorAsk) views.CentralServer {
 	if m, ok := s.measured(); ok {
 		measured = &m
 	}
+	var asked []string
+	for _, note := range a.notes {
+		asked = append(asked, note.says(f.Locale))
+	}
 	return views.CentralServer{
+		Asked:    asked,
 		Measured: measured,
 		Page:     page, Action: path, Reset: path,
 		Fields: s.fields(),

@@ -21,6 +21,7 @@ type CollectorAsk struct {
 	Compute  float64 // seconds of computing in a step, on one worker
 	Return   bool
 
+	notes []unmet
 	numberFields
 }
 
@@ -68,18 +69,53 @@ func ReadCollector(query url.Values) CollectorAsk {
 	a.Millions = a.number(query, millionsLimits)
 	a.Workers = int(a.number(query, workersLimits))
 	a.Compute = a.number(query, computeLimits)
-	if text := query.Get("bytes"); text != "" {
+	if text := trimmed(query, "bytes"); text != "" {
 		if n, err := strconv.Atoi(text); err == nil {
 			a.Bytes = nearestOf(n, storyBytes)
 		}
-	}
-	if text := query.Get("rate"); text != "" {
-		if rate, err := unit.ParseRate(text); err == nil {
-			a.Rate = min(max(rate, 1e3), 1e15)
+		if strconv.Itoa(a.Bytes) != text {
+			a.unmet(&unmet{reason: unknown, label: "story.field.bytes", given: text, accepted: storyBytesAccepted(), used: strconv.Itoa(a.Bytes)})
 		}
 	}
-	a.Return = query.Get("back") == "1"
+	a.Rate = a.readRate(trimmed(query, "rate"))
+	var note *unmet
+	a.Return, note = readFlag("back", query.Get("back"))
+	a.unmet(note)
 	return a
+}
+
+// unmet notes a value that cannot be used; nil is none.
+func (a *CollectorAsk) unmet(u *unmet) {
+	if u != nil {
+		a.notes = append(a.notes, *u)
+	}
+}
+
+// readRate reads the link of each worker.
+func (a *CollectorAsk) readRate(given string) unit.Rate {
+	if given == "" {
+		return storyUsualRate
+	}
+	rate, err := unit.ParseRate(given)
+	if err != nil {
+		a.unmet(unreadRate(err, unmet{label: "story.field.rate", given: given, used: storyUsualRate.String()}))
+		return storyUsualRate
+	}
+	const least, most = unit.Rate(1e3), unit.Rate(1e15)
+	used := min(max(rate, least), most)
+	if used != rate {
+		a.unmet(&unmet{reason: beyond, label: "story.field.rate", given: given, accepted: fromTo(least.String(), most.String()), used: used.String()})
+	}
+	return used
+}
+
+// storyBytesAccepted are the lengths of a parameter as they stand in addresses.
+func storyBytesAccepted() string {
+	var all []string
+	for _, n := range storyBytes {
+		all = append(all, strconv.Itoa(n))
+	}
+	return listOf(all)
 }
 
 // number reads a field. What is out of range becomes the nearest that exists,
@@ -136,15 +172,7 @@ func (a numberFields) wrong(l locale.Locale, limits storyLimits, used float64) s
 	if a.changed[limits.name] {
 		message = "story.nearest"
 	}
-	return l.T(message, locale.Values{"Given": clipped(given), "Used": typed(used)})
-}
-
-// clipped keeps what was typed within a line.
-func clipped(text string) string {
-	if runes := []rune(text); len(runes) > 24 {
-		return string(runes[:24]) + "…"
-	}
-	return text
+	return l.T(message, locale.Values{"Given": clipped(given), "Accepted": fromTo(typed(limits.least), typed(limits.most)), "Used": typed(used)})
 }
 
 // typed prints a number as it is typed.

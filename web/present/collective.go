@@ -45,10 +45,10 @@ type collectiveAsk struct {
 
 func readCollective(f Frame, c schedule.Collective, query url.Values) (collectiveAsk, []string) {
 	r := &reader{l: f.Locale, query: query}
-	a := collectiveAsk{collective: c, ranks: r.number("n", "lesson.note.ranks", 1, lessonMaxRanks, lessonRanks), switches: query.Get("switches") == "1"}
+	a := collectiveAsk{collective: c, ranks: r.number(countField{"lesson.pick.ranks", "n", 1, lessonMaxRanks, lessonRanks}), switches: r.flag("switches")}
 	for _, e := range schedule.Catalog() {
 		if e.Collective == c && e.Nodes {
-			a.perNode = r.number("G", "lesson.note.nodes", 1, a.ranks, schedule.PerNode(a.ranks, 0))
+			a.perNode = r.number(countField{"lesson.pick.nodes", "G", 1, a.ranks, schedule.PerNode(a.ranks, 0)})
 			break
 		}
 	}
@@ -100,9 +100,9 @@ func Collective(f Frame, c schedule.Collective, query url.Values, atlas *sizing.
 	for _, n := range lessonNetworks() {
 		v.Networks = append(v.Networks, views.StoryOption{Value: n.id, Name: f.Locale.T(n.message), Chosen: n.id == ask.network.id})
 	}
-	v.Counts = spoken(f.Locale, "collective.page.counts", "Ranks", ask.ranks, "Size", sized(float64(ask.size), 3, decimalBytes), "Net", f.Locale.T(ask.network.message))
+	v.Counts = spoken(f.Locale, "collective.page.counts", "Count", ask.ranks, "Ranks", ask.ranks, "Size", sized(float64(ask.size), 3, decimalBytes), "Net", f.Locale.T(ask.network.message))
 	if c == schedule.Barrier {
-		v.Counts = spoken(f.Locale, "collective.page.counts.barrier", "Ranks", ask.ranks, "Net", f.Locale.T(ask.network.message))
+		v.Counts = spoken(f.Locale, "collective.page.counts.barrier", "Count", ask.ranks, "Ranks", ask.ranks, "Net", f.Locale.T(ask.network.message))
 	}
 	if err := ask.list(f, &v); err != nil {
 		return v, err

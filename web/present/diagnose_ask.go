@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"lockstep/engine/schedule"
+	"lockstep/sizing/benchlog"
 	"lockstep/sizing/catalog"
 	"lockstep/sizing/diagnose"
 	"lockstep/sizing/hardware"
@@ -43,6 +44,7 @@ type DiagnoseAsk struct {
 	system, accelerator, network, collective, ranks, nodes string // as typed
 
 	flaws  map[string][]flaw // by field
+	unfit  *diagnose.Finding // why a log could not be kept
 	tables []diagnosed
 	known  []catalog.System
 }
@@ -110,6 +112,7 @@ func (a *DiagnoseAsk) bring(file LogText) {
 	case len(file.Text) > MaxLog:
 		a.refuse("files", "diagnose.wrong.long", "Name", file.Name, "Size", memory(MaxLog))
 	default:
+		file.Text = string(benchlog.Plain([]byte(file.Text)))
 		a.Files = append(a.Files, file)
 	}
 }

@@ -97,13 +97,13 @@ func decades(low, high float64, most int, name string, label func(float64) strin
 func measuredCurve(f diagnose.File) []draw.Point {
 	var all []draw.Point
 	for _, r := range f.Rows {
-		if r.Size <= 0 || !(r.Time > 0) {
+		if r.Size <= 0 || r.Time == nil || !(*r.Time > 0) {
 			continue
 		}
-		value := float64(r.Size) / r.Time / 1e3
+		value := float64(r.Size) / *r.Time / 1e3
 		switch {
 		case f.PerPeer:
-			value = r.Time
+			value = *r.Time
 		case f.Ranks > 0 && f.Collective != "":
 			value *= f.Collective.BusFactor(f.Ranks)
 		}

@@ -34,20 +34,29 @@ func WriteDiagnosisCSV(w io.Writer, r diagnose.Report) error {
 		}
 		return strconv.FormatFloat(v, 'g', 6, 64)
 	}
+	printed := func(v *float64) string { // where there is one, 0 included
+		if v == nil {
+			return ""
+		}
+		return strconv.FormatFloat(*v, 'g', 6, 64)
+	}
 	for i, f := range r.Files {
 		expected := map[int64]diagnose.Band{}
 		for _, b := range f.Expected.Curve {
 			expected[b.Size] = b
 		}
 		for _, row := range f.Rows {
-			wrong := ""
+			count, wrong := "", ""
+			if row.Count != nil {
+				count = strconv.Itoa(*row.Count)
+			}
 			if row.Wrong != nil {
 				wrong = strconv.Itoa(*row.Wrong)
 			}
 			b := expected[row.Size]
 			if err := out.Write([]string{
 				strconv.Itoa(i + 1), defused(f.File), string(f.Tool), string(f.Collective), whole(f.Ranks), whole(f.Nodes), defused(f.GPU), defused(f.DType), defused(f.Op),
-				strconv.FormatInt(row.Size, 10), whole(row.Count), strconv.FormatBool(row.InPlace), real(row.Time), real(row.AlgBW), real(row.BusBW), wrong,
+				strconv.FormatInt(row.Size, 10), count, strconv.FormatBool(row.InPlace), printed(row.Time), printed(row.AlgBW), printed(row.BusBW), wrong,
 				real(b.Low), real(b.High), string(f.Verdict),
 			}); err != nil {
 				return fmt.Errorf("write measurements: %w", err)

@@ -20,7 +20,8 @@ type Keeper interface {
 	Tables(name string, text []byte, says diagnose.Statement) ([]measured.KeptTable, error)
 }
 
-// Tables reads everything that was brought, for keeping; it may be nothing.
+// Tables reads everything that was brought, for keeping; it may be nothing. The
+// error is a *diagnose.UnfitError where a log's figures cannot be relied on.
 func (a *DiagnoseAsk) Tables(k Keeper) ([]measured.KeptTable, error) {
 	read := DiagnoseAsk{known: a.known, system: a.system, accelerator: a.accelerator, network: a.network, collective: a.collective, ranks: a.ranks, nodes: a.nodes, flaws: map[string][]flaw{}}
 	says := read.statement() // its flaws stand beside their fields already
@@ -45,12 +46,22 @@ func (a *DiagnoseAsk) RefuseMachine(message string) {
 	a.refuse("machine", message, "Given", a.Machine, "Most", measured.MaxMachineName)
 }
 
+// RefuseUnfit says beside the name which log cannot be kept, and the title of
+// the finding that forbids it.
+func (a *DiagnoseAsk) RefuseUnfit(e *diagnose.UnfitError) {
+	a.refuse("machine", "diagnose.keep.unfit", "Name", e.Name)
+	a.unfit = &e.Shows
+}
+
 // keep presents the part of the page that keeps logs; nil for whoever may not.
 func (p diagnosis) keep() *views.DiagnoseKeep {
 	if !p.ask.Keeps || !p.ask.Sound() {
 		return nil
 	}
 	v := &views.DiagnoseKeep{Name: p.ask.Machine, Wrong: p.wrong("machine")}
+	if shows := p.ask.unfit; shows != nil {
+		v.Wrong = append(v.Wrong, p.f.Locale.T(findingID(shows.Code, shows.Values["why"]), findingValues(shows.Values)))
+	}
 	if len(p.ask.Compared) == 0 {
 		return v
 	}

@@ -30,7 +30,7 @@ var scaleNames = map[hardware.Scale]string{
 // networkNames name networks between nodes, in any language.
 var networkNames = map[hardware.Network]string{
 	hardware.InfiniBand: "InfiniBand", hardware.RoCE: "RoCE", hardware.EFA: "EFA", hardware.Slingshot: "Slingshot", hardware.TCPXO: "GPUDirect-TCPXO",
-	hardware.TCPX: "GPUDirect-TCPX", hardware.TCP: "TCP", hardware.RDMA: "RDMA",
+	hardware.TCPX: "GPUDirect-TCPX", hardware.TCP: "TCP", hardware.OmniPath: "Omni-Path", hardware.RDMA: "RDMA",
 }
 
 // perSecond prints a bandwidth given in GB/s.
@@ -212,8 +212,8 @@ func (p diagnosis) rows(t diagnosed, v *views.DiagnoseTable) {
 			continue
 		}
 		row := views.DiagnoseRow{Size: unit.Bytes(r.Size).String(), Out: half}
-		if r.Count > 0 {
-			row.Count = strconv.Itoa(r.Count)
+		if r.Count != nil {
+			row.Count = strconv.Itoa(*r.Count)
 		}
 		if r.InPlace {
 			row.Out, row.In = views.DiagnoseHalf{}, half
@@ -232,16 +232,25 @@ func (p diagnosis) rows(t diagnosed, v *views.DiagnoseTable) {
 // halfOf presents a measurement. Tools print bandwidths with few digits: where
 // nothing is left of one, it is made of the time.
 func halfOf(f diagnose.File, r diagnose.Row) views.DiagnoseHalf {
-	alg, bus := r.AlgBW, r.BusBW
-	if r.Size > 0 && r.Time > 0 && !f.PerPeer {
+	figure := func(v *float64) float64 {
+		if v == nil {
+			return 0
+		}
+		return *v
+	}
+	alg, bus, time := figure(r.AlgBW), figure(r.BusBW), figure(r.Time)
+	if r.Size > 0 && time > 0 && !f.PerPeer {
 		if alg < 0.1 {
-			alg = float64(r.Size) / r.Time / 1e3
+			alg = float64(r.Size) / time / 1e3
 		}
 		if bus < 0.1 && f.Ranks > 0 && f.Collective != "" {
 			bus = alg * f.Collective.BusFactor(f.Ranks)
 		}
 	}
-	h := views.DiagnoseHalf{Time: duration(unit.Seconds(r.Time / 1e6)), Alg: "–", Bus: "–"}
+	h := views.DiagnoseHalf{Time: "–", Alg: "–", Bus: "–"}
+	if r.Time != nil {
+		h.Time = duration(unit.Seconds(time / 1e6))
+	}
 	if alg > 0 {
 		h.Alg = perSecond(alg)
 	}

@@ -182,6 +182,7 @@ func describeRun(l locale.Locale, r trace.Run) string {
 	values := locale.Values{
 		"Collective": l.T(collectiveMessage(r.Collective)),
 		"Algorithm":  runAlgorithm(l, r),
+		"Count":      r.Ranks,
 		"Ranks":      r.Ranks,
 		"Size":       r.Size.String(),
 	}

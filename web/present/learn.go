@@ -25,7 +25,7 @@ func Learn(f Frame, r LearnRequest) (views.Learn, error) {
 	}
 	v.Paths = pathLinks(f)
 	if r.Missing != "" {
-		v.Missing = f.Locale.T("learn.missing", locale.Values{"Given": short(r.Missing)})
+		v.Missing = f.Locale.T("learn.missing", locale.Values{"Given": clipped(r.Missing)})
 	}
 	entries := schedule.Catalog()
 	for _, c := range schedule.Collectives() {

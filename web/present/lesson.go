@@ -32,7 +32,8 @@ func openLesson(f Frame, r LessonRequest, keep func(shown, step int) bool) (tell
 		return teller{}, fmt.Errorf("build lesson: %w", err)
 	}
 	s = c.breakUp(s, reader)
-	c.step = reader.number("step", "lesson.note.step", 0, s.Rounds(), 0)
+	c.step = reader.number(countField{"unmet.step", "step", 0, s.Rounds(), 0})
+	reader.flag("out")
 	c.notes = reader.notes
 	facts, err := establish(s, c, func(step int) bool { return keep(c.step, step) })
 	if err != nil {
@@ -144,7 +145,7 @@ func (t teller) what() string {
 func (t teller) summary() string {
 	return t.l.T("lesson.summary", locale.Values{
 		"Collective": collectiveName(t.l, t.f.schedule.Collective), "Algorithm": algorithmName(t.l, t.f.schedule.Algorithm),
-		"Ranks": t.f.schedule.Ranks, "Size": sizeName(t.c.size), "Rate": t.c.network.Bandwidth.String(),
+		"Count": t.f.schedule.Ranks, "Ranks": t.f.schedule.Ranks, "Size": sizeName(t.c.size), "Rate": t.c.network.Bandwidth.String(),
 	})
 }
 
@@ -205,7 +206,7 @@ func (t teller) card(f Frame) []views.Fact {
 	return append(facts,
 		fact("lesson.card.rounds", t.formula(e.Rounds, strconv.Itoa(len(t.f.steps)-1))),
 		fact("lesson.card.bytes", t.formula(e.Sent, lessonBytes(t.mostSent()))),
-		fact("lesson.card.vars", t.variables(), t.l.T("lesson.card.vars.text", locale.Values{"Ranks": t.f.schedule.Ranks, "Size": sizeName(t.c.size),
+		fact("lesson.card.vars", t.variables(), t.l.T("lesson.card.vars.text", locale.Values{"Count": t.f.schedule.Ranks, "Ranks": t.f.schedule.Ranks, "Size": sizeName(t.c.size),
 			"Latency": duration(unit.FromDuration(t.c.network.Latency)), "Rate": t.c.network.Bandwidth.String(), "Bits": bits(t.c.network.Bandwidth)})),
 		fact("lesson.card.source", t.l.T("lesson.card.source.text")),
 		fact("lesson.card.hash", t.fingerprint()),

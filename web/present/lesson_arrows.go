@@ -139,10 +139,15 @@ func (t teller) value(who uint64, block int) string {
 // idle are the ranks that neither send nor receive in a step in which others
 // do; none in a star, in which all are in line.
 func (t teller) idle(at int) []int {
-	step := &t.f.steps[at]
-	if len(step.moves) == 0 || t.layout() == draw.StarLayout {
+	if len(t.f.steps[at].moves) == 0 || t.layout() == draw.StarLayout {
 		return nil
 	}
+	return t.resting(at)
+}
+
+// resting are the ranks that neither send nor receive in a step.
+func (t teller) resting(at int) []int {
+	step := &t.f.steps[at]
 	busy := make([]bool, t.f.schedule.Ranks)
 	for i := range step.moves {
 		for _, rank := range slices.Concat(step.moves[i].srcs, step.moves[i].dsts) {

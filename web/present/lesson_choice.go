@@ -2,7 +2,6 @@ package present
 
 import (
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -47,6 +46,15 @@ func lessonNetworks() []lessonNetwork {
 
 const defaultNetwork = 1
 
+// networkIDs lists them as they stand in addresses.
+func networkIDs() []string {
+	var ids []string
+	for _, n := range lessonNetworks() {
+		ids = append(ids, n.id)
+	}
+	return ids
+}
+
 // choice is what a lesson's URL asks for, brought to what exists.
 type choice struct {
 	entry   schedule.Entry
@@ -72,74 +80,23 @@ type choice struct {
 	broken   *schedule.Broken // what comes of it
 }
 
+// leastRanks is how few ranks a lesson about an algorithm can have.
+func leastRanks(e schedule.Entry) int { return max(1, e.MinRanks) }
+
+// mostRanks is how many ranks a lesson about an algorithm can show.
+func mostRanks(e schedule.Entry) int { return min(lessonMaxRanks, e.MaxRanks) }
+
 // hideable are the parts of a lesson that hide= takes away.
 func hideable() []string {
 	return []string{"algorithm", "ranks", "root", "G", "size", "net", "chunks", "speed", "cost", "code", "clock", "break", "ask", "out"}
 }
 
-// reader takes values out of a query and notes what it had to bring into range.
-type reader struct {
-	l     locale.Locale
-	query url.Values
-	notes []string
-}
-
-func (r *reader) note(message, given, used string) {
-	r.notes = append(r.notes, r.l.T(message, locale.Values{"Given": short(given), "Used": used}))
-}
-
-// short cuts what somebody has typed so that a note stays one line.
-func short(text string) string {
-	if cut := []rune(text); len(cut) > 20 {
-		return string(cut[:20]) + "…"
+// wholePart is what the size of a collective must be a multiple of.
+func wholePart(c schedule.Collective, ranks int) unit.Bytes {
+	if c.Blocks() {
+		return unit.Bytes(elementSize * ranks)
 	}
-	return text
-}
-
-// number returns the value of a field brought into low to high. The note about
-// one that is out of range names the one that is shown instead.
-func (r *reader) number(field, message string, low, high, otherwise int) int {
-	given := r.query.Get(field)
-	if given == "" {
-		return otherwise
-	}
-	v, err := strconv.Atoi(given)
-	switch {
-	case err != nil && strings.TrimLeft(given, "0123456789") == "": // too large for an int
-		v = high
-	case err != nil:
-		v = otherwise
-	}
-	v = min(max(v, low), high)
-	if strconv.Itoa(v) != given {
-		r.note(message, given, strconv.Itoa(v))
-	}
-	return v
-}
-
-// size returns the number of bytes to play: whole elements, and whole blocks
-// where there are any.
-func (r *reader) size(c schedule.Collective, ranks int) unit.Bytes {
-	given := r.query.Get("size")
-	if c == schedule.Barrier { // it has no data
-		return 0
-	}
-	size := lessonSize
-	if given != "" {
-		parsed, err := unit.ParseBytes(given)
-		if err != nil {
-			r.note("lesson.note.size", given, compactBytes(size))
-			return fitSize(c, ranks, size)
-		}
-		size = min(max(parsed, 0), lessonMaxSize)
-	}
-	fit := fitSize(c, ranks, size)
-	if given != "" {
-		if parsed, _ := unit.ParseBytes(given); parsed != fit {
-			r.note("lesson.note.size", given, fit.String())
-		}
-	}
-	return fit
+	return elementSize
 }
 
 // fitSize rounds to elements that can be cut.
@@ -147,59 +104,28 @@ func fitSize(c schedule.Collective, ranks int, size unit.Bytes) unit.Bytes {
 	if c == schedule.Barrier {
 		return 0
 	}
-	whole := unit.Bytes(elementSize)
-	if c.Blocks() {
-		whole *= unit.Bytes(ranks)
-	}
+	whole := wholePart(c, ranks)
 	return (size + whole/2) / whole * whole
-}
-
-func (r *reader) network() lessonNetwork {
-	all := lessonNetworks()
-	given := r.query.Get("net")
-	if i := slices.IndexFunc(all, func(n lessonNetwork) bool { return n.id == given }); i >= 0 {
-		return all[i]
-	}
-	if given != "" {
-		r.note("lesson.note.net", given, r.l.T(all[defaultNetwork].message))
-	}
-	return all[defaultNetwork]
 }
 
 // readChoice reads everything but the step, which needs the schedule.
 func readChoice(l locale.Locale, entry schedule.Entry, query url.Values) (choice, *reader) {
 	r := &reader{l: l, query: query}
 	c := choice{entry: entry}
-	c.ranks = r.number("n", "lesson.note.ranks", max(1, entry.MinRanks), min(lessonMaxRanks, entry.MaxRanks), lessonRanks)
+	c.ranks = r.number(countField{"lesson.pick.ranks", "n", leastRanks(entry), mostRanks(entry), lessonRanks})
 	if entry.Collective.Rooted() {
-		c.root = r.number("root", "lesson.note.root", 0, c.ranks-1, 0)
+		c.root = r.number(countField{"lesson.pick.root", "root", 0, c.ranks - 1, 0})
 	}
 	if entry.Nodes {
-		c.perNode = r.number("G", "lesson.note.nodes", 1, c.ranks, schedule.PerNode(c.ranks, 0))
+		c.perNode = r.number(countField{"lesson.pick.nodes", "G", 1, c.ranks, schedule.PerNode(c.ranks, 0)})
 	}
 	c.most = c.mostPieces()
-	c.chunks = r.number("chunks", "lesson.note.chunks", 1, c.most, c.pieces())
+	c.chunks = r.number(countField{"lesson.pick.chunks", "chunks", 1, c.most, c.pieces()})
 	c.size = r.size(entry.Collective, c.ranks)
 	c.network = r.network()
 	c.defect, c.defectAt = r.defect()
-	c.ask = readAsk(query)
-	if pace := query.Get("pace"); pace == "step" {
-		c.pace = pace
-	} else if _, err := unit.ParseRate(pace); err == nil {
-		c.pace = pace
-	}
-	if api := query.Get("api"); api == "mpi" || api == "pytorch" {
-		c.api = api
-	} else {
-		c.api = "nccl"
-	}
-	c.embed, c.present, c.lock = query.Get("embed") == "1", query.Get("present") == "1", query.Get("lock") == "1"
-	asked := strings.Split(query.Get("hide"), ",")
-	for _, part := range hideable() {
-		if slices.Contains(asked, part) {
-			c.hide = append(c.hide, part)
-		}
-	}
+	c.ask, c.pace, c.api, c.hide = r.ask(), r.pace(), r.api(), r.hide()
+	c.embed, c.present, c.lock = r.flag("embed"), r.flag("present"), r.flag("lock")
 	return c, r
 }
 

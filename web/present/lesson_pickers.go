@@ -13,13 +13,10 @@ import (
 	"lockstep/views"
 )
 
-// Values to choose from; what a URL asks for besides is added.
-var (
-	pickedRanks  = []int{2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 48, 64}
-	pickedSizes  = []unit.Bytes{8, 64 * unit.KB, unit.MB, 4 * unit.MB, 64 * unit.MiB, unit.GB, 1200 * unit.MB}
-	pickedChunks = []int{1, 2, 4, 8, 16}
-	pickedNodes  = []int{1, 2, 4, 8, 16, 32}
-)
+// pickedSizes are the sizes to choose from; what a URL asks for besides is
+// added. Everything that is counted can be chosen whole, from the least that
+// there is to the most.
+var pickedSizes = []unit.Bytes{8, unit.KB, 64 * unit.KB, unit.MB, 4 * unit.MB, 16 * unit.MB, 64 * unit.MiB, 256 * unit.MB, unit.GB, 1200 * unit.MB, 16 * unit.GB}
 
 // pickers is the form. It goes to the lesson's own address; LessonTarget says
 // where what comes back leads.
@@ -32,19 +29,19 @@ func (t teller) pickers(f Frame) views.Pickers {
 		}
 	}
 	add("pair", "algorithm", "lesson.pick.algorithm", t.pairOptions())
-	add("n", "ranks", "lesson.pick.ranks", numbers(pickedRanks, t.c.ranks, min(lessonMaxRanks, entry.MaxRanks)))
+	add("n", "ranks", "lesson.pick.ranks", numbers(leastRanks(entry), mostRanks(entry), t.c.ranks))
 	if entry.Collective.Rooted() && t.c.ranks > 1 {
-		add("root", "root", "lesson.pick.root", numbers(ranksBelow(t.c.ranks), t.c.root, t.c.ranks-1))
+		add("root", "root", "lesson.pick.root", numbers(0, t.c.ranks-1, t.c.root))
 	}
 	if entry.Nodes && t.c.ranks > 1 {
-		add("G", "G", "lesson.pick.nodes", numbers(append(slices.Clone(pickedNodes), t.c.usualPerNode(), t.c.ranks), t.c.perNode, t.c.ranks))
+		add("G", "G", "lesson.pick.nodes", numbers(1, t.c.ranks, t.c.perNode))
 	}
 	if entry.Collective != schedule.Barrier {
 		add("size", "size", "lesson.pick.size", t.sizeOptions())
 	}
 	add("net", "net", "lesson.pick.net", t.networkOptions())
 	if most := t.c.most; most > 1 {
-		add("chunks", "chunks", "lesson.pick.chunks", numbers(append(slices.Clone(pickedChunks), entry.Pieces), t.c.chunks, most))
+		add("chunks", "chunks", "lesson.pick.chunks", numbers(1, most, t.c.chunks))
 	}
 	chosen := map[string]bool{}
 	for i := range p.Pickers {
@@ -67,15 +64,6 @@ func (t teller) pairOptions() []views.Option {
 			Selected: e.Collective == t.f.schedule.Collective && e.Algorithm == t.f.schedule.Algorithm})
 	}
 	return options
-}
-
-// ranksBelow lists the ranks below n.
-func ranksBelow(n int) []int {
-	all := make([]int, n)
-	for i := range all {
-		all[i] = i
-	}
-	return all
 }
 
 func (t teller) sizeOptions() []views.Option {
@@ -108,12 +96,11 @@ func (t teller) networkOptions() []views.Option {
 	return options
 }
 
-// numbers are the values up to the most, with the one in use among them.
-func numbers(values []int, used, most int) []views.Option {
-	all := slices.DeleteFunc(append(slices.Clone(values), used), func(v int) bool { return v > most })
-	slices.Sort(all)
-	var options []views.Option
-	for _, v := range slices.Compact(all) {
+// numbers are the values from the least to the most, with the one in use
+// chosen.
+func numbers(least, most, used int) []views.Option {
+	options := make([]views.Option, 0, most-least+1)
+	for v := least; v <= most; v++ {
 		options = append(options, views.Option{Value: strconv.Itoa(v), Name: strconv.Itoa(v), Selected: v == used})
 	}
 	return options

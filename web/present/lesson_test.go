@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -166,6 +167,85 @@ func TestOutOfRangeShowsTheNearest(t *testing.T) {
 	}
 	if v := lessonOf(t, "en", "ring", "n=4&step=3&size=64MiB&net=ib-400g&chunks=2"); len(v.Notes) != 0 {
 		t.Errorf("a lesson that exists has notes: %q", v.Notes)
+	}
+}
+
+// Whatever is counted can be chosen on the page, each value once, and the one
+// in use is chosen.
+func TestPickersOfferEveryCount(t *testing.T) {
+	f := frames(t)["en"]
+	for _, entry := range schedule.Catalog() {
+		v, err := Lesson(f, LessonRequest{Entry: entry, Query: url.Values{"n": {"7"}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[string][2]int{"n": {max(1, entry.MinRanks), min(64, entry.MaxRanks)}}
+		if entry.Nodes {
+			want["G"] = [2]int{1, 7}
+		}
+		if entry.Collective.Rooted() {
+			want["root"] = [2]int{0, 6}
+		}
+		for _, p := range v.Pickers.Pickers {
+			if p.Name == "chunks" {
+				s, err := schedule.Build(schedule.Request{Collective: entry.Collective, Algorithm: entry.Algorithm, Ranks: 7, Chunks: 1})
+				if err != nil {
+					t.Fatal(err)
+				}
+				want["chunks"] = [2]int{1, 64 / s.Chunks}
+			}
+			ends, counted := want[p.Name]
+			if !counted {
+				continue
+			}
+			delete(want, p.Name)
+			chosen := 0
+			for i, o := range p.Options {
+				if o.Value != strconv.Itoa(ends[0]+i) {
+					t.Errorf("%s/%s: value %d of %s is %s", entry.Collective, entry.Algorithm, i, p.Name, o.Value)
+				}
+				if o.Selected {
+					chosen++
+				}
+			}
+			if len(p.Options) != ends[1]-ends[0]+1 || chosen != 1 {
+				t.Errorf("%s/%s: %s has %d values of which %d are chosen, want %v", entry.Collective, entry.Algorithm, p.Name, len(p.Options), chosen, ends)
+			}
+		}
+		if len(want) > 0 {
+			t.Errorf("%s/%s cannot choose %v", entry.Collective, entry.Algorithm, want)
+		}
+	}
+}
+
+// Whatever an address asks for in vain is said once, with what is accepted.
+func TestNotesSayWhatIsAccepted(t *testing.T) {
+	for query, want := range map[string]string{
+		"n=abc":            `Ranks: "abc" is not a whole number. Accepted: 1 – 64. Shown: 8.`,
+		"n=1.5":            `Ranks: "1.5" is not a whole number. Accepted: 1 – 64. Shown: 8.`,
+		"n=-3":             "Ranks: -3 is out of range. Accepted: 1 – 64. Shown is the nearest, 1.",
+		"n=--3":            `Ranks: "--3" is not a whole number. Accepted: 1 – 64. Shown: 8.`,
+		"step=end":         `Step: "end" is not a whole number. Accepted: 0 – 14. Shown: 0.`,
+		"chunks=99":        "Pieces per part: 99 is out of range. Accepted: 1 – 8. Shown is the nearest, 8.",
+		"size=-5":          `Data per rank: "-5" cannot be read. Write it like 64MiB, 1.2GB, 8. Shown: 4 MB.`,
+		"size=9TiB":        "Data per rank: 9TiB is out of range. Accepted: 0 B – 1 TiB. Shown is the nearest, 1 TiB.",
+		"size=100G":        `Data per rank: "100G" can be read in two ways. Write 100GB / 100GiB. Shown: 4 MB.`,
+		"size=7":           "Data per rank: 7 cannot be cut evenly. Accepted: multiples of 4 B. Shown is the nearest, 8 B.",
+		"hide=size,sped":   `hide: there is no "sped"; it is left out. Accepted: algorithm, ranks, root, G, size, net, chunks, speed, cost, code, clock, break, ask, out.`,
+		"ask=juggle":       `Predict: there is no "juggle". Accepted: next, value, waits, bytes, any. Shown: any.`,
+		"api=gloo":         `api: there is no "gloo". Accepted: nccl, mpi, pytorch. Shown: nccl.`,
+		"pace=slow":        `pace: there is no "slow"; it is left out. Accepted: step, 100Gb/s, 12.5GB/s.`,
+		"lock=yes":         `lock: there is no "yes"; it is left out. Accepted: 1.`,
+		"present=true":     `present: there is no "true"; it is left out. Accepted: 1.`,
+		"break=everything": `Break it: there is no "everything"; it is left out. Accepted: `,
+		"net=pigeon":       `Network (assumed): there is no "pigeon". Accepted: tcp-10g, roce-200g, ib-400g, nvlink-450, tcp-8g, article. Shown: `,
+		"n=%2B4&hide=+net&step=03&lock=0&present=": "",
+	} {
+		v := lessonOf(t, "en", "ring", query)
+		notes := plainSpaces(strings.Join(v.Notes, "\n"))
+		if len(v.Notes) > 1 || !strings.HasPrefix(notes, want) || want == "" && notes != "" {
+			t.Errorf("%s is answered by\n%s, want\n%s", query, notes, want)
+		}
 	}
 }
 

@@ -17,7 +17,7 @@ const describedMoves = 8
 func (t teller) describe(at int) string {
 	step := &t.f.steps[at]
 	if len(step.moves) == 0 {
-		return t.l.T("lesson.stage.still", locale.Values{"Ranks": t.f.schedule.Ranks, "Blocks": t.f.grid.rows - t.f.grid.split})
+		return t.l.T("lesson.stage.still", locale.Values{"Count": t.f.schedule.Ranks, "Ranks": t.f.schedule.Ranks, "Blocks": t.f.grid.rows - t.f.grid.split})
 	}
 	var said []string
 	for i := range step.moves[:min(len(step.moves), describedMoves)] {

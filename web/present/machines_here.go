@@ -42,7 +42,7 @@ func machineHere(f Frame, m Machines) *views.MachineHere {
 		before, after = append(before, was), append(after, is)
 		v.Changed.Rows = append(v.Changed.Rows, views.DiagnoseCompared{
 			What: l.T("machines.here.what", locale.Values{
-				"Collective": collectiveName(l, schedule.Collective(r.Collective)), "Algorithm": algorithmName(l, r.Algorithm), "Ranks": r.Ranks, "Link": linkName(l, r.Link),
+				"Collective": collectiveName(l, schedule.Collective(r.Collective)), "Algorithm": algorithmName(l, r.Algorithm), "Count": r.Ranks, "Ranks": r.Ranks, "Link": linkName(l, r.Link),
 			}),
 			Size: r.Size.String(), Measured: sizeTime(r.Measured), Before: sizeTime(r.Before), BeforeOff: off(float64(r.Before / r.Measured)),
 			After: sizeTime(r.After), AfterOff: off(float64(r.After / r.Measured)),

@@ -15,6 +15,8 @@ type Problem struct {
 	ID      string       // of the entry in the log, empty for none
 	Needed  account.Role // what it takes, where a role was too small
 	Has     account.Role // and what it was
+
+	Field, Character string // of a form, what it holds and must not
 }
 
 // Notice presents a problem.
@@ -25,7 +27,7 @@ func Notice(f Frame, p Problem) views.Notice {
 		Status: f.Locale.T("error.status", locale.Values{"Status": strconv.Itoa(p.Status)}),
 		Title:  title,
 		Text: f.Locale.T(p.Message+".text", locale.Values{
-			"ID": p.ID, "Needed": roleName(f.Locale, p.Needed), "Has": roleName(f.Locale, p.Has),
+			"ID": p.ID, "Needed": roleName(f.Locale, p.Needed), "Has": roleName(f.Locale, p.Has), "Field": p.Field, "Character": p.Character,
 		}),
 	}
 }

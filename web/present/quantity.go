@@ -1,10 +1,6 @@
 package present
 
 import (
-	"math"
-	"strconv"
-	"strings"
-
 	"lockstep/engine/unit"
 )
 
@@ -37,17 +33,5 @@ func memory(b unit.Bytes) string {
 		{"B", 1}, {"KiB", float64(unit.KiB)}, {"MiB", float64(unit.MiB)}, {"GiB", float64(unit.GiB)}, {"TiB", float64(unit.TiB)}})
 }
 
-// significant prints v with at most the given number of significant digits
-// but never fewer than stand before the point, without zeros at the end of a
-// fraction.
-func significant(v float64, digits int) string {
-	if v == 0 {
-		return "0"
-	}
-	decimals := max(0, digits-1-int(math.Floor(math.Log10(math.Abs(v)))))
-	text := strconv.FormatFloat(v, 'f', decimals, 64)
-	if decimals > 0 {
-		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
-	}
-	return text
-}
+// significant prints v as every quantity is printed.
+func significant(v float64, digits int) string { return unit.Significant(v, digits) }

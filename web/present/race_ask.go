@@ -49,16 +49,13 @@ type RaceAsk struct {
 	time      string // what was asked for, empty for the end of the first
 	sent      bool   // by a form
 	most      int    // pieces that can be drawn
-	notes     []raceNote
+	notes     []unmet
 }
 
 // Moves reports whether the address is one that a form has made: the page has a
 // better one, see RaceURL. Notes keep a page where it is, for they are said of
 // its address.
 func (r RaceAsk) Moves() bool { return r.sent && len(r.notes) == 0 }
-
-// raceNote is something that was asked for and does not exist.
-type raceNote struct{ message, given, used string }
 
 // raceable lists the algorithms of a collective.
 func raceable(c schedule.Collective) []string {
@@ -82,14 +79,15 @@ func raceCollectives() []schedule.Collective {
 
 // ReadRace reads the state of a race from a query.
 func ReadRace(query url.Values) RaceAsk {
-	r := RaceAsk{Collective: schedule.AllReduce, Present: query.Get("present") == "1", Switches: query.Get("switches") == "1", time: strings.TrimSpace(query.Get("t"))}
+	r := RaceAsk{Collective: schedule.AllReduce, time: trimmed(query, "t")}
+	r.Present, r.Switches = r.flag(query, "present"), r.flag(query, "switches")
 	was, tenth := query.Get("was"), query.Get("tenth")
 	r.sent = was != "" || tenth != ""
 	if c := schedule.Collective(query.Get("collective")); c != "" {
 		if slices.Contains(raceCollectives(), c) {
 			r.Collective = c
 		} else {
-			r.note("race.note.collective", string(c), string(r.Collective))
+			r.unmet(&unmet{reason: unknown, label: "race.field.collective", given: string(c), accepted: listOf(raceCollectives()), used: string(r.Collective)})
 		}
 	}
 	a, b := query.Get("a"), query.Get("b")
@@ -116,8 +114,18 @@ func (r *RaceAsk) shared(algorithm string) string {
 	return ""
 }
 
-func (r *RaceAsk) note(message, given, used string) {
-	r.notes = append(r.notes, raceNote{message, clipped(given), used})
+// unmet notes a value that cannot be used; nil is none.
+func (r *RaceAsk) unmet(u *unmet) {
+	if u != nil {
+		r.notes = append(r.notes, *u)
+	}
+}
+
+// flag returns whether something is asked for.
+func (r *RaceAsk) flag(query url.Values, name string) bool {
+	on, note := readFlag(name, query.Get(name))
+	r.unmet(note)
+	return on
 }
 
 // at is the moment that the page shows: that asked for, within the race. A
@@ -128,7 +136,7 @@ func (r *RaceAsk) at(first unit.Seconds, named []unit.Seconds, end unit.Seconds)
 	}
 	v, err := strconv.ParseFloat(strings.TrimSuffix(r.time, "s"), 64)
 	if err != nil || math.IsNaN(v) {
-		r.note("race.note.time", r.time, duration(first))
+		r.unmet(&unmet{reason: unreadable, label: "race.time", given: r.time, accepted: seconds(end) + "s", used: duration(first)})
 		return first
 	}
 	t := unit.Seconds(v)
@@ -138,7 +146,7 @@ func (r *RaceAsk) at(first unit.Seconds, named []unit.Seconds, end unit.Seconds)
 		}
 	}
 	if taken := min(max(t, 0), end); taken != t {
-		r.note("race.note.time", r.time, duration(taken))
+		r.unmet(&unmet{reason: beyond, label: "race.time", given: r.time, accepted: fromTo("0 s", duration(end)), used: duration(taken)})
 		return taken
 	}
 	return t
@@ -175,7 +183,7 @@ func (r RaceAsk) query() url.Values {
 func (r RaceAsk) said(l locale.Locale) []string {
 	var all []string
 	for _, n := range r.notes {
-		all = append(all, spoken(l, n.message, "Given", n.given, "Used", n.used))
+		all = append(all, n.says(l))
 	}
 	return all
 }

@@ -2,7 +2,6 @@ package present
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"lockstep/engine/schedule"
@@ -14,7 +13,7 @@ import (
 // twins the usual rival, or else the first that is left, takes the place.
 func (r *RaceAsk) readAlgorithms(a, b string) {
 	all := raceable(r.Collective)
-	pick := func(asked, taken string) string {
+	pick := func(label, field, asked, taken string) string {
 		if slices.Contains(all, asked) && asked != taken {
 			return asked
 		}
@@ -23,16 +22,20 @@ func (r *RaceAsk) readAlgorithms(a, b string) {
 			free = raceRival
 		}
 		if asked != "" {
-			r.note("race.note.algorithm", asked, free)
+			note := unmet{reason: unknown, label: label, field: field, given: asked, accepted: listOf(all), used: free}
+			if asked == taken {
+				note.reason = alreadyTaken
+			}
+			r.unmet(&note)
 		}
 		return free
 	}
 	// What stands in b may be what a falls back to.
-	r.A = pick(a, "")
+	r.A = pick("race.field.a", "a", a, "")
 	if a == "" && r.A == b {
-		r.A = pick("", b)
+		r.A = pick("race.field.a", "a", "", b)
 	}
-	r.B = pick(b, r.A)
+	r.B = pick("race.field.b", "b", b, r.A)
 }
 
 func (r *RaceAsk) readRanks(text string) int {
@@ -42,44 +45,24 @@ func (r *RaceAsk) readRanks(text string) int {
 			least, most = max(least, e.MinRanks), min(most, e.MaxRanks)
 		}
 	}
-	usual := min(max(raceRanks, least), most)
-	if text == "" {
-		return usual
-	}
-	n, err := strconv.Atoi(strings.TrimSpace(text))
-	if err != nil {
-		r.note("race.note.ranks", text, strconv.Itoa(usual))
-		return usual
-	}
-	if taken := min(max(n, least), most); taken != n {
-		r.note("race.note.ranks", text, strconv.Itoa(taken))
-		return taken
-	}
-	return n
+	return r.count(countField{"race.field.n", "n", least, most, min(max(raceRanks, least), most)}, text)
 }
 
 // readPlaces takes the root and the ranks per node where they mean something.
 func (r *RaceAsk) readPlaces(root, perNode string) {
-	read := func(text, message string, low, usual int) int {
-		if text == "" {
-			return usual
-		}
-		v, err := strconv.Atoi(strings.TrimSpace(text))
-		if err != nil {
-			v = usual
-		}
-		v = min(max(v, low), r.Ranks-1+low)
-		if strconv.Itoa(v) != strings.TrimSpace(text) {
-			r.note(message, text, strconv.Itoa(v))
-		}
-		return v
-	}
 	if r.Collective.Rooted() {
-		r.Root = read(root, "lesson.note.root", 0, 0)
+		r.Root = r.count(countField{"lesson.pick.root", "root", 0, r.Ranks - 1, 0}, root)
 	}
 	if r.nodes() {
-		r.PerNode = read(perNode, "lesson.note.nodes", 1, schedule.PerNode(r.Ranks, 0))
+		r.PerNode = r.count(countField{"lesson.pick.nodes", "G", 1, r.Ranks, schedule.PerNode(r.Ranks, 0)}, perNode)
 	}
+}
+
+// count reads a whole number.
+func (r *RaceAsk) count(f countField, given string) int {
+	v, note := f.read(given)
+	r.unmet(note)
+	return v
 }
 
 // readChunks takes into how many pieces both cut, as far as a screen shows
@@ -97,14 +80,7 @@ func (r *RaceAsk) readChunks(text string) {
 	if text == "" || text == "0" || r.Collective == schedule.Barrier {
 		return
 	}
-	v, err := strconv.Atoi(strings.TrimSpace(text))
-	if err != nil {
-		v = 1
-	}
-	r.Chunks = min(max(v, 1), r.most)
-	if strconv.Itoa(r.Chunks) != strings.TrimSpace(text) {
-		r.note("lesson.note.chunks", text, strconv.Itoa(r.Chunks))
-	}
+	r.Chunks = r.count(countField{"race.field.chunks", "chunks", 1, r.most, 1}, text)
 }
 
 // nodes reports whether one of the two looks at nodes.
@@ -125,12 +101,16 @@ func (r *RaceAsk) readSize(text string) unit.Bytes {
 	size, err := unit.ParseBytes(text)
 	if err != nil {
 		used := r.fitted(raceSize)
-		r.note("race.note.size", text, used.String())
+		r.unmet(unreadBytes(err, unmet{label: sizeMessage(r.Collective), given: text, used: used.String()}))
 		return used
 	}
-	taken := r.fitted(min(max(size, 1), raceMaxSize))
-	if taken != size {
-		r.note("race.note.size", text, taken.String())
+	within := min(max(size, 1), raceMaxSize)
+	taken := r.fitted(within)
+	switch {
+	case within != size:
+		r.unmet(&unmet{reason: beyond, label: sizeMessage(r.Collective), given: text, accepted: fromTo("1 B", raceMaxSize.String()), used: taken.String()})
+	case taken != size:
+		r.unmet(&unmet{reason: uneven, label: sizeMessage(r.Collective), given: text, accepted: unit.Bytes(r.Ranks).String(), used: taken.String()})
 	}
 	return taken
 }
@@ -173,5 +153,5 @@ func (r *RaceAsk) readNetwork(text string) {
 		}
 	}
 	take(raceNetwork)
-	r.note("race.note.net", text, r.networkID)
+	r.unmet(&unmet{reason: unreadable, label: "race.field.net", given: text, accepted: strings.Join(append(networkIDs(), "1GB/s,50us"), " / "), used: r.networkID})
 }

@@ -259,3 +259,24 @@ func TestALinkToTheFormNeverFails(t *testing.T) {
 		}
 	}
 }
+
+// What a link asks of a run in vain is said with what is accepted.
+func TestPrefilledRunsSayWhatIsAccepted(t *testing.T) {
+	l := frames(t)["en"].Locale
+	for query, want := range map[string]string{
+		"chunks=many": `chunks: there is no "many"; it is left out. Accepted: 1, 2, 3 …`, "iterations=0": "iterations: ", "slices=auto": "", "slices=some": "slices: ",
+		"pace=slow": "Accepted: none, step, 1GB/s.", "pace=1MB/s": "", "size=huge": "Write it like 64MiB", "dtype=int3": "Accepted: " + listOf(schedule.DTypes()),
+	} {
+		values, err := url.ParseQuery(query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := ""
+		for _, n := range ReadRunRequest(values).Prefilled(8).notes {
+			said += plainSpaces(l.T(n.message, n.values))
+		}
+		if !strings.Contains(said, want) || want == "" && said != "" {
+			t.Errorf("%s is answered by %q, want %q", query, said, want)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package present
 
 import (
+	"iter"
 	"math"
 	"slices"
 	"strconv"
@@ -56,13 +57,13 @@ func (q RunRequest) Prefilled(most int) RunRequest {
 		change(&q.PerNode, "", "run.note.nodes", locale.Values{"Given": q.PerNode})
 	}
 	if !slices.Contains(schedule.DTypes(), schedule.DType(q.DType)) {
-		change(&q.DType, string(schedule.Float32), "run.note.dtype", locale.Values{"Given": q.DType, "Now": schedule.Float32})
+		change(&q.DType, string(schedule.Float32), "run.note.dtype", locale.Values{"Given": q.DType, "Accepted": listOf(schedule.DTypes()), "Now": schedule.Float32})
 	}
 	if !slices.Contains(schedule.ReduceOps(), schedule.ReduceOp(q.Op)) {
-		change(&q.Op, string(schedule.Sum), "run.note.dtype", locale.Values{"Given": q.Op, "Now": schedule.Sum})
+		change(&q.Op, string(schedule.Sum), "run.note.dtype", locale.Values{"Given": q.Op, "Accepted": listOf(schedule.ReduceOps()), "Now": schedule.Sum})
 	}
 	if !slices.Contains(trace.Links(), trace.Link(q.Link)) {
-		change(&q.Link, string(trace.Auto), "run.note.dtype", locale.Values{"Given": q.Link, "Now": trace.Auto})
+		change(&q.Link, string(trace.Auto), "run.note.dtype", locale.Values{"Given": q.Link, "Accepted": listOf(trace.Links()), "Now": trace.Auto})
 	}
 	if q.Size == "" {
 		q.Size = defaultSize
@@ -76,8 +77,16 @@ func (q RunRequest) Prefilled(most int) RunRequest {
 		}
 		q.Size = nearest
 	}
-	for _, count := range []*string{&q.Chunks, &q.Iterations, &q.Slices} {
+	leftOut := func(field, given, accepted string) {
+		if given != "" {
+			q.notes = append(q.notes, note{string(ignored), locale.Values{"What": field, "Given": clipped(given), "Accepted": accepted}})
+		}
+	}
+	for field, count := range q.counts() {
 		if n, err := strconv.Atoi(*count); err != nil || n < 1 {
+			if *count != engine.Auto { // which is what nothing stands for
+				leftOut(field, *count, "1, 2, 3 …")
+			}
 			*count = ""
 		}
 	}
@@ -88,6 +97,7 @@ func (q RunRequest) Prefilled(most int) RunRequest {
 			q.Rate = q.watchable()
 		}
 	default:
+		leftOut("pace", q.Pace, "none, step, 1GB/s")
 		q.Pace = "rate"
 		if _, err := unit.ParseRate(q.Rate); err != nil {
 			q.Rate = q.watchable()
@@ -100,6 +110,13 @@ func (q RunRequest) Prefilled(most int) RunRequest {
 		}
 	}
 	return q
+}
+
+// counts are the fields that hold a number or nothing, in the form's order.
+func (q *RunRequest) counts() iter.Seq2[string, *string] {
+	return func(yield func(string, *string) bool) {
+		_ = yield("chunks", &q.Chunks) && yield("iterations", &q.Iterations) && yield("slices", &q.Slices)
+	}
 }
 
 // number reads what is known to be one.

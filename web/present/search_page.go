@@ -32,7 +32,7 @@ func (f Frame) searched(query string, has Existing) (*views.Found, error) {
 	l := f.Locale
 	answers := search(all, query)
 	v := &views.Found{
-		Status: l.T("search.status", locale.Values{"Count": len(answers), "Query": short(query)}), BackURL: f.homeURL() + "learn",
+		Status: l.T("search.status", locale.Values{"Count": len(answers), "Query": clipped(query)}), BackURL: f.homeURL() + "learn",
 	}
 	for _, a := range answers[:min(len(answers), searchMaxShown)] {
 		row := views.FoundRow{Kind: l.T(a.kind), URL: a.url, Name: a.name, Other: a.other, What: a.what}
@@ -45,7 +45,7 @@ func (f Frame) searched(query string, has Existing) (*views.Found, error) {
 		v.More = l.T("search.more", locale.Values{"Count": more})
 	}
 	if len(answers) == 0 {
-		v.Status = l.T("search.none", locale.Values{"Query": short(query)})
+		v.Status = l.T("search.none", locale.Values{"Query": clipped(query)})
 		v.Near = f.suggestions(nearest(all, query, 4))
 		v.NearSays = l.T("search.near")
 		if len(v.Near) == 0 {

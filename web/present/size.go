@@ -153,7 +153,7 @@ func (form SizeForm) field(l locale.Locale, action, name string) views.SizeField
 		f.Note = l.T(note.message, locale.Values{"Given": note.given, "Used": note.used})
 	}
 	if wrong, is := form.wrong[name]; is {
-		f.Wrong = l.T(wrong.message, locale.Values{"Given": wrong.given})
+		f.Wrong = l.T(wrong.message, locale.Values{"Given": wrong.given, "First": wrong.readings[0], "Second": wrong.readings[1]})
 		if f.FixText = l.T("size.fix", locale.Values{"Value": wrong.fix}); wrong.fix == "" {
 			f.FixText = l.T("size.fix.blank")
 		}

@@ -71,7 +71,10 @@ type SizeForm struct {
 type sizeNote struct{ message, given, used string }
 
 // sizeWrong says what cannot be read, and what would be.
-type sizeWrong struct{ message, given, fix string }
+type sizeWrong struct {
+	message, given, fix string
+	readings            [2]string // of what can be read in two ways
+}
 
 // ReadSizeForm reads the fields of an address or of a form; known is what can
 // be chosen by its ID.
@@ -182,7 +185,7 @@ func (f *SizeForm) readNumber(name string, low, high int64, wrong string) int64 
 	given := f.given[name]
 	number, ok := readQuantity(given, countUnits)
 	if !ok {
-		f.wrong[name] = sizeWrong{wrong, given, f.likely(name, countUnits)}
+		f.wrong[name] = sizeWrong{message: wrong, given: given, fix: f.likely(name, countUnits)}
 		if number, ok = readQuantity(sizeDefaults(name), countUnits); !ok {
 			return 0 // what is empty by default is left out
 		}
@@ -205,7 +208,7 @@ func (f *SizeForm) readCompute() {
 	}
 	seconds, ok := readQuantity(given, timeUnits)
 	if !ok {
-		f.wrong["compute"] = sizeWrong{"size.wrong.compute", given, f.likely("compute", timeUnits)}
+		f.wrong["compute"] = sizeWrong{message: "size.wrong.compute", given: given, fix: f.likely("compute", timeUnits)}
 		seconds, _ = readQuantity(sizeDefaults("compute"), timeUnits)
 	}
 	value, _ := seconds.Float64()

@@ -47,7 +47,13 @@ func (f Frame) sizeOne(l locale.Locale, s *site.Study) *views.SizeOne {
 			if text := sizeLogWarning(l, w.Code, w.Values); text != "" {
 				o.Warnings = append(o.Warnings, text)
 			} else if id, known := sizeWarnings[w.Code]; known {
-				o.Warnings = append(o.Warnings, l.T(id, sizeValuesOf(w.Values)))
+				values := sizeValuesOf(w.Values)
+				for _, name := range []string{"Collective", "Relative"} {
+					if c, is := values[name].(string); is {
+						values[name] = collectiveName(l, schedule.Collective(c))
+					}
+				}
+				o.Warnings = append(o.Warnings, l.T(id, values))
 			} else {
 				o.Warnings = append(o.Warnings, l.T("size.warn.guessed", locale.Values{"Message": w.Message}))
 			}
@@ -115,6 +121,10 @@ var sizeWarnings = map[string]string{
 	"guessed-gpu":          "size.warn.gpu",
 	"guessed-network":      "size.warn.network",
 	"guessed-nic-rate":     "size.warn.nic-rate",
+	"guessed-link":         "size.warn.link",
+	"borrowed":             "size.warn.borrowed",
+	"beyond-ranks":         "size.warn.beyond-ranks",
+	"beyond-size":          "size.warn.beyond-size",
 }
 
 // sizeValuesOf are the values of a message, by the names that messages use.

@@ -52,7 +52,7 @@ func (f *SizeForm) leaveOut(err error) {
 		return
 	}
 	wrong := func(name, message string) {
-		f.wrong[name] = sizeWrong{message, f.given[name], ""}
+		f.wrong[name] = sizeWrong{message: message, given: f.given[name]}
 	}
 	switch refused.Field {
 	case "rails":
@@ -124,24 +124,17 @@ func (f *SizeForm) readRate() {
 	if strings.Trim(text, "0123456789.") == "" {
 		text += "Gb/s"
 	}
-	if twoWays(text) {
-		f.wrong["rate"] = sizeWrong{"size.wrong.rate.which", text, ""}
-		return
-	}
 	rate, err := unit.ParseRate(text)
 	gbits := float64(rate) * 8 / 1e9
+	if two := new(unit.AmbiguousError); errors.As(err, &two) {
+		f.wrong["rate"] = sizeWrong{message: "size.wrong.rate.which", given: text, readings: [2]string{two.First.Text, two.Second.Text}}
+		return
+	}
 	if err != nil || !(gbits > 0) || gbits > 1e5 {
-		f.wrong["rate"] = sizeWrong{"size.wrong.rate", given, ""}
+		f.wrong["rate"] = sizeWrong{message: "size.wrong.rate", given: given}
 		return
 	}
 	f.Ask.NICRate = gbits
-}
-
-// twoWays reports whether a quantity names a power but not of what: 100G is
-// bits or bytes, or powers of 1,000 or 1,024.
-func twoWays(text string) bool {
-	number := strings.TrimRight(text, "MGT")
-	return len(text)-len(number) == 1 && number != "" && strings.Trim(number, "0123456789.") == ""
 }
 
 // readAlpha reads the latency of a message: microseconds, unless a unit says
@@ -162,7 +155,7 @@ func (f *SizeForm) readAlpha() {
 		v.Mul(v, big.NewRat(int64(time.Second), 1))
 	}
 	if !ok || v.Sign() < 0 || v.Cmp(big.NewRat(int64(time.Second), 1)) > 0 {
-		f.wrong["alpha"] = sizeWrong{"size.wrong.alpha", given, ""}
+		f.wrong["alpha"] = sizeWrong{message: "size.wrong.alpha", given: given}
 		return
 	}
 	latency := time.Duration(wholeOf(v))
@@ -179,7 +172,7 @@ func (f *SizeForm) readOversubscription() {
 	number, rest, ratio := strings.Cut(text, ":")
 	v, ok := readQuantity(number, map[string]string{"": "1"})
 	if !ok || ratio && strings.TrimSpace(rest) != "1" {
-		f.wrong["oversubscription"] = sizeWrong{"size.wrong.oversubscription", given, ""}
+		f.wrong["oversubscription"] = sizeWrong{message: "size.wrong.oversubscription", given: given}
 		return
 	}
 	asked, _ := v.Float64()
@@ -216,12 +209,12 @@ func (f *SizeForm) readCollective() {
 		return
 	}
 	size, err := unit.ParseBytes(given)
+	two := new(unit.AmbiguousError)
 	switch {
+	case errors.As(err, &two):
+		f.wrong["size"] = sizeWrong{message: "size.wrong.size.which", given: strings.TrimSpace(given), readings: [2]string{two.First.Text, two.Second.Text}}
 	case err != nil || size < 0:
-		f.wrong["size"] = sizeWrong{"size.wrong.size", given, ""}
-		if text := strings.TrimSpace(given); twoWays(text) {
-			f.wrong["size"] = sizeWrong{"size.wrong.size.which", text, ""}
-		}
+		f.wrong["size"] = sizeWrong{message: "size.wrong.size", given: given}
 	case size > maxSizeBuffer:
 		f.Size = maxSizeBuffer
 		f.notes["size"] = sizeNote{"size.note.nearest", given, f.Size.String()}

@@ -17,18 +17,16 @@ import (
 // brought to what exists.
 type TopologyAsk struct {
 	sizing.Topology
-	notes []storyNote
+	notes []unmet
 }
 
-// Values to choose from; what an address asks for besides is added.
+// Values to choose from; what an address asks for besides is added. Everything
+// that is counted can be chosen whole.
 var (
-	topologyNodes   = []int{2, 3, 4, 6, 8, 16}
-	topologyPerNode = []int{2, 4, 8, 16}
-	topologyNICs    = []int{1, 2, 4, 8}
-	topologyOver    = []float64{1, 2, 4, 8}
-	topologySizes   = []unit.Bytes{64 * unit.KB, unit.MB, 64 * unit.MiB, 1200 * unit.MB, 14 * unit.GB}
-	topologyInside  = []unit.Rate{32e9, 64e9, 300e9, 450e9}
-	topologyAcross  = []unit.Rate{1.25e9, 12.5e9, 25e9, 50e9, 100e9}
+	topologyOver   = []float64{1, 1.5, 2, 3, 4, 8, 16}
+	topologySizes  = []unit.Bytes{64 * unit.KB, unit.MB, 64 * unit.MiB, 1200 * unit.MB, 14 * unit.GB}
+	topologyInside = []unit.Rate{32e9, 64e9, 300e9, 450e9}
+	topologyAcross = []unit.Rate{1.25e9, 12.5e9, 25e9, 50e9, 100e9}
 )
 
 // Limits and latencies that nobody chooses. More nodes or ranks of a node than
@@ -54,70 +52,84 @@ func usualTopology() sizing.Topology {
 // ReadTopology reads the state from a query.
 func ReadTopology(query url.Values) TopologyAsk {
 	a := TopologyAsk{Topology: usualTopology()}
-	a.Nodes = a.count(query.Get("nodes"), 2, topologyMost, a.Nodes)
-	a.PerNode = a.count(query.Get("G"), 2, topologyMost, a.PerNode)
-	if most := sizing.MaxTopologyRanks / a.Nodes; a.PerNode > most {
-		a.notes = append(a.notes, storyNote{given: query.Get("G"), used: strconv.Itoa(most)})
-		a.PerNode = most
-	}
-	a.NICs = a.count(query.Get("nics"), 1, topologyMaxNICs, a.NICs)
-	a.Inside.Bandwidth = a.rate(query.Get("inside"), a.Inside.Bandwidth)
-	a.Across.Bandwidth = a.rate(query.Get("across"), a.Across.Bandwidth)
-	if given := query.Get("over"); given != "" {
-		v, err := strconv.ParseFloat(given, 64)
-		if err != nil || math.IsNaN(v) {
-			v = a.Oversubscription
-		}
-		a.Oversubscription = min(max(v, 1), topologyMaxOver)
-		a.noteUnless(given, typed(a.Oversubscription))
-	}
-	if given := query.Get("size"); given != "" {
-		size, err := unit.ParseBytes(given)
-		if err != nil {
-			size = a.Size
-		}
-		// Whole elements, and something to send.
-		a.Size = max(min(size, topologyMaxSize)/elementSize*elementSize, elementSize)
-		if size != a.Size || err != nil {
-			a.noteUnless(given, a.Size.String())
-		}
-	}
+	a.Nodes = a.count(countField{"topology.field.nodes", "nodes", 2, topologyMost, a.Nodes}, query)
+	a.PerNode = a.count(countField{"topology.field.G", "G", 2, min(topologyMost, sizing.MaxTopologyRanks/a.Nodes), a.PerNode}, query)
+	a.NICs = a.count(countField{"topology.field.nics", "nics", 1, topologyMaxNICs, a.NICs}, query)
+	a.Inside.Bandwidth = a.rate("topology.field.inside", trimmed(query, "inside"), a.Inside.Bandwidth)
+	a.Across.Bandwidth = a.rate("topology.field.across", trimmed(query, "across"), a.Across.Bandwidth)
+	a.Oversubscription = a.over(trimmed(query, "over"), a.Oversubscription)
+	a.Size = a.size(trimmed(query, "size"), a.Size)
 	return a
 }
 
-// noteUnless notes what was asked for and what is shown, unless they are the
-// same.
-func (a *TopologyAsk) noteUnless(given, used string) {
-	if given != used {
-		a.notes = append(a.notes, storyNote{given: given, used: used})
+// unmet notes a value that cannot be used; nil is none.
+func (a *TopologyAsk) unmet(u *unmet) {
+	if u != nil {
+		a.notes = append(a.notes, *u)
 	}
 }
 
-func (a *TopologyAsk) count(given string, least, most, usual int) int {
-	if given == "" {
-		return usual
-	}
-	v, err := strconv.Atoi(given)
-	if err != nil {
-		v = usual
-	}
-	v = min(max(v, least), most)
-	a.noteUnless(given, strconv.Itoa(v))
+func (a *TopologyAsk) count(f countField, query url.Values) int {
+	v, note := f.read(query.Get(f.name))
+	a.unmet(note)
 	return v
 }
 
-func (a *TopologyAsk) rate(given string, usual unit.Rate) unit.Rate {
+// over reads n of n:1.
+func (a *TopologyAsk) over(given string, usual float64) float64 {
+	if given == "" {
+		return usual
+	}
+	note := unmet{reason: beyond, label: "topology.field.over", given: given, accepted: fromTo("1", strconv.Itoa(topologyMaxOver))}
+	asked, err := strconv.ParseFloat(given, 64)
+	if err != nil || math.IsNaN(asked) {
+		note.reason, note.accepted, note.used = unreadable, "1, 1.5, 2", typed(usual)
+		a.unmet(&note)
+		return usual
+	}
+	used := min(max(asked, 1), topologyMaxOver)
+	if used != asked {
+		note.used = typed(used)
+		a.unmet(&note)
+	}
+	return used
+}
+
+// size reads whole elements, of which there is at least one to send.
+func (a *TopologyAsk) size(given string, usual unit.Bytes) unit.Bytes {
+	if given == "" {
+		return usual
+	}
+	const label = "topology.field.size"
+	asked, err := unit.ParseBytes(given)
+	if err != nil {
+		a.unmet(unreadBytes(err, unmet{label: label, given: given, used: usual.String()}))
+		return usual
+	}
+	within := min(max(asked, elementSize), topologyMaxSize)
+	used := within / elementSize * elementSize
+	switch {
+	case within != asked:
+		a.unmet(&unmet{reason: beyond, label: label, given: given, accepted: fromTo(unit.Bytes(elementSize).String(), topologyMaxSize.String()), used: used.String()})
+	case used != asked:
+		a.unmet(&unmet{reason: uneven, label: label, given: given, accepted: unit.Bytes(elementSize).String(), used: used.String()})
+	}
+	return used
+}
+
+func (a *TopologyAsk) rate(label, given string, usual unit.Rate) unit.Rate {
 	if given == "" {
 		return usual
 	}
 	rate, err := unit.ParseRate(given)
 	if err != nil {
-		a.noteUnless(given, usual.String())
+		a.unmet(unreadRate(err, unmet{label: label, given: given, used: usual.String()}))
 		return usual
 	}
-	used := min(max(rate, 1e6), 1e13)
+	const least, most = unit.Rate(1e6), unit.Rate(1e13)
+	used := min(max(rate, least), most)
 	if used != rate {
-		a.noteUnless(given, used.String())
+		a.unmet(&unmet{reason: beyond, label: label, given: given, accepted: fromTo(least.String(), most.String()), used: used.String()})
 	}
 	return used
 }
@@ -138,14 +150,23 @@ func (t across) fields() []views.StoryField {
 	inside := field("inside", "topology.field.inside", choices(topologyInside, a.Inside.Bandwidth, rateValue, t.insideName))
 	across := field("across", "topology.field.across", choices(topologyAcross, a.Across.Bandwidth, rateValue, func(r unit.Rate) string { return bits(r) + " = " + r.String() }))
 	across.Hint = t.t("topology.hint.across")
-	nics := field("nics", "topology.field.nics", choices(topologyNICs, a.NICs, strconv.Itoa, strconv.Itoa))
+	nics := field("nics", "topology.field.nics", choices(wholes(1, topologyMaxNICs), a.NICs, strconv.Itoa, strconv.Itoa))
 	nics.Hint = t.t("topology.hint.nics")
 	return []views.StoryField{
-		field("nodes", "topology.field.nodes", choices(topologyNodes, a.Nodes, strconv.Itoa, strconv.Itoa)),
-		field("G", "topology.field.G", choices(slices.DeleteFunc(slices.Clone(topologyPerNode), func(g int) bool { return g*a.Nodes > sizing.MaxTopologyRanks }), a.PerNode, strconv.Itoa, strconv.Itoa)),
+		field("nodes", "topology.field.nodes", choices(wholes(2, topologyMost), a.Nodes, strconv.Itoa, strconv.Itoa)),
+		field("G", "topology.field.G", choices(wholes(2, min(topologyMost, sizing.MaxTopologyRanks/a.Nodes)), a.PerNode, strconv.Itoa, strconv.Itoa)),
 		nics, inside, across, over,
 		field("size", "topology.field.size", choices(topologySizes, a.Size, compactBytes, unit.Bytes.String)),
 	}
+}
+
+// wholes lists the whole numbers from the least to the most.
+func wholes(least, most int) []int {
+	var all []int
+	for v := least; v <= most; v++ {
+		all = append(all, v)
+	}
+	return all
 }
 
 // insideNames says what such a rate inside a node is.

@@ -93,11 +93,12 @@ func TestTopologyTakesWhatExists(t *testing.T) {
 		shape sizing.Topology
 	}{
 		"":                  {nil, sizing.Topology{Nodes: 4, PerNode: 4, NICs: 2}},
-		"nodes=99&G=99":     {[]string{"99 is out of range; computed with 16", "99 is out of range; computed with 16", "99 is out of range; computed with 4"}, sizing.Topology{Nodes: 16, PerNode: 4, NICs: 2}},
-		"nodes=0&nics=many": {[]string{"0 is out of range; computed with 2", "many is out of range; computed with 2"}, sizing.Topology{Nodes: 2, PerNode: 4, NICs: 2}},
+		"nodes=99&G=99":     {[]string{"Nodes: 99 is out of range. Accepted: 2 – 16. Shown is the nearest, 16.", "Cards per node: 99 is out of range. Accepted: 2 – 4. Shown is the nearest, 4."}, sizing.Topology{Nodes: 16, PerNode: 4, NICs: 2}},
+		"nodes=0&nics=many": {[]string{"Shown is the nearest, 2.", "\"many\" is not a whole number. Accepted: 1 – 16. Shown: 2."}, sizing.Topology{Nodes: 2, PerNode: 4, NICs: 2}},
 		"nodes=5&G=3":       {nil, sizing.Topology{Nodes: 5, PerNode: 3, NICs: 2}},
-		"inside=fast&across=1b/s&over=NaN&size=100G": {[]string{"fast is out of range", "1b/s is out of range; computed with 1 MB/s", "NaN is out of range; computed with 1", "100G is out of range; computed with 1.2 GB"}, sizing.Topology{Nodes: 4, PerNode: 4, NICs: 2}},
-		"size=0":     {[]string{"0 is out of range; computed with 4 B"}, sizing.Topology{Nodes: 4, PerNode: 4, NICs: 2}},
+		"inside=fast&across=1b/s&over=NaN&size=100G": {[]string{"\"fast\" cannot be read. Write it like 100Gb/s", "1b/s is out of range. Accepted: 1 MB/s – 10 TB/s.", "\"NaN\" cannot be read. Write it like 1, 1.5, 2. Shown: 1.", "\"100G\" can be read in two ways. Write 100GB / 100GiB. Shown: 1.2 GB."}, sizing.Topology{Nodes: 4, PerNode: 4, NICs: 2}},
+		"size=0":     {[]string{"0 is out of range. Accepted: 4 B – 1 TiB. Shown is the nearest, 4 B."}, sizing.Topology{Nodes: 4, PerNode: 4, NICs: 2}},
+		"size=6":     {[]string{"6 cannot be cut evenly. Accepted: multiples of 4 B. Shown is the nearest, 4 B."}, sizing.Topology{Nodes: 4, PerNode: 4, NICs: 2}},
 		"size=1.2GB": {nil, sizing.Topology{Nodes: 4, PerNode: 4, NICs: 2}},
 	} {
 		values, err := url.ParseQuery(query)

@@ -25,7 +25,7 @@ func (p plane) say() string {
 			times[e.Algorithm] = curve.Time(p.size, p.network)
 		}
 	}
-	said := p.t("which.say", "Ranks", p.ranks, "Size", size, "Name", p.name(won.Algorithm), "Time", duration(times[won.Algorithm]))
+	said := p.t("which.say", "Count", p.ranks, "Ranks", p.ranks, "Size", size, "Name", p.name(won.Algorithm), "Time", duration(times[won.Algorithm]))
 	var level []string
 	for _, e := range p.entries {
 		if time, in := times[e.Algorithm]; in && e.Algorithm != won.Algorithm && time <= times[won.Algorithm]*(1+sizing.Level) {

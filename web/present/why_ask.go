@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"lockstep/engine/unit"
-	"lockstep/views/locale"
 )
 
 // WhyAsk is the state of the page on why training communicates as its address
@@ -19,7 +18,7 @@ type WhyAsk struct {
 	Compute  float64 // seconds that each worker computes in a step
 
 	network lessonNetwork
-	notes   []storyNote
+	notes   []unmet
 	numberFields
 }
 
@@ -47,16 +46,12 @@ func ReadWhy(query url.Values) WhyAsk {
 			a.Bytes = nearestOf(n, storyBytes)
 		}
 		if strconv.Itoa(a.Bytes) != text {
-			a.note(text, strconv.Itoa(a.Bytes)+" B")
+			a.notes = append(a.notes, unmet{reason: unknown, label: "why.field.bytes", given: text, accepted: storyBytesAccepted(), used: strconv.Itoa(a.Bytes) + " B"})
 		}
 	}
-	if text := query.Get("k"); text != "" {
-		if n, err := strconv.Atoi(text); err == nil {
-			a.Step = min(max(n, 1), whySteps)
-		}
-		if strconv.Itoa(a.Step) != text {
-			a.note(text, strconv.Itoa(a.Step))
-		}
+	step, note := countField{"unmet.step", "k", 1, whySteps, 1}.read(query.Get("k"))
+	if a.Step = step; note != nil {
+		a.notes = append(a.notes, *note)
 	}
 	a.readNetwork(query.Get("net"))
 	return a
@@ -69,23 +64,8 @@ func (a *WhyAsk) readNetwork(given string) {
 		}
 	}
 	if given != "" && a.network.id != given {
-		a.notes = append(a.notes, storyNote{given: given, message: a.network.message})
+		a.notes = append(a.notes, unmet{reason: unknown, label: "why.field.net", given: given, accepted: listOf(networkIDs()), named: a.network.message})
 	}
-}
-
-func (a *WhyAsk) note(given, used string) {
-	a.notes = append(a.notes, storyNote{given: given, used: used})
-}
-
-// storyNote is something that was asked for and does not exist, with what is
-// shown in its place: a value, or what a message names.
-type storyNote struct{ given, used, message string }
-
-func (n storyNote) says(l locale.Locale) string {
-	if n.message != "" {
-		n.used = l.T(n.message)
-	}
-	return l.T("story.nearest", locale.Values{"Given": clipped(n.given), "Used": n.used})
 }
 
 // size is the gradient of one worker.

@@ -133,13 +133,13 @@ func TestWhyTakesWhatExists(t *testing.T) {
 	for _, f := range v.Fields {
 		wrong[f.Name] = f.Value + ": " + f.Wrong
 	}
-	for name, want := range map[string]string{"params": `many: "many" is no number; computed with 7`, "workers": "1: 1 is out of range; computed with 2", "compute": "0: 0 is out of range; computed with 0.001"} {
+	for name, want := range map[string]string{"params": `many: "many" is no number. Accepted: 0.001 – 10000. Computed with 7.`, "workers": "1: 1 is out of range. Accepted: 2 – 1024.", "compute": "0: 0 is out of range. Accepted: 0.001 – 1000000."} {
 		if !strings.HasPrefix(wrong[name], want) {
 			t.Errorf("%s: %q, want %q", name, wrong[name], want)
 		}
 	}
 	notes := strings.Join(v.Notes, "\n")
-	for _, want := range []string{"99 is out of range; computed with 8", "3 is out of range; computed with 2 B", "pigeon is out of range; computed with 400 Gb/s InfiniBand"} {
+	for _, want := range []string{"Step: 99 is out of range. Accepted: 1 – 8. Shown is the nearest, 8.", `there is no "3". Accepted: 1, 2, 4, 8. Shown: 2 B.`, `there is no "pigeon". Accepted: tcp-10g, `, "Shown: 400 Gb/s InfiniBand"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("notes lack %q:\n%s", want, notes)
 		}
