@@ -32,6 +32,7 @@ func (s *server) apiRoutes(r chi.Router) {
 	a.nodeOperations()
 	a.linkOperations()
 	a.reportOperations()
+	a.estimateOperations()
 	a.importOperations()
 	a.machineOperations()
 	a.catalogOperations()

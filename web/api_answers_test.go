@@ -205,6 +205,24 @@ func TestAPIPrices(t *testing.T) {
 	p.want(p.ask("stranger GET", "/schedules", "/schedules", ""), 200, `{"version":1,"pairs":[{"collective":"broadcast"`)
 }
 
+func TestAPIPricesTrainingSteps(t *testing.T) {
+	p := newProgrammer(t)
+	const steps = `{"model":"llama3-70b","system":"dgx-h100","nodes":16}`
+	p.want(p.ask("stranger POST", "/estimates", "/estimates", steps), 401)
+	p.want(p.ask("POST", "/estimates", "/estimates", steps), 200, `{"version":1,"model":"llama3-70b","system":"dgx-h100","nodes":16,"accelerators":128,`, `"fits":true`)
+	p.want(p.ask("POST", "/estimates", "/estimates", strings.Replace(steps, "16}", `16,"strategy":"tp=8,pp=4"}`, 1)), 200, `"strategy":{"tp":8,"pp":4,`)
+	for body, want := range map[string]string{
+		strings.Replace(steps, "70b", "71b", 1):                           `model: unknown model`,
+		strings.Replace(steps, "dgx-h100", "dgx-h99", 1):                  `system: unknown system`,
+		strings.Replace(steps, "16}", "0}", 1):                            `nodes: 0; accepted: a whole number from 1 to 100000`,
+		strings.Replace(steps, "16}", `16,"strategy":"tp=7"}`, 1):         `strategy: tp=7 does not divide`,
+		strings.Replace(steps, "16}", `16,"precision":"int3"}`, 1):        `precision:`,
+		strings.Replace(steps, "16}", `16,"fabric":"string and tin"}`, 1): `fabric: unknown fabric`,
+	} {
+		p.want(p.ask("POST", "/estimates", "/estimates", body), 422, want)
+	}
+}
+
 // fixedNodes is a cluster that stands still.
 type fixedNodes struct {
 	Nodes

@@ -32,6 +32,7 @@ func fullAPI(t *testing.T) (*floor, console, *api) {
 		a.nodeOperations()
 		a.linkOperations()
 		a.reportOperations()
+		a.estimateOperations()
 		a.importOperations()
 		a.machineOperations()
 		a.catalogOperations()

@@ -10,6 +10,7 @@ import (
 	"lockstep/engine/schedule"
 	"lockstep/engine/trace"
 	"lockstep/sizing/diagnose"
+	"lockstep/sizing/plan"
 )
 
 func typeOf[T any]() reflect.Type { return reflect.TypeFor[T]() }
@@ -55,6 +56,8 @@ func schemaName(t reflect.Type, hint string) string {
 		return "Catalog" + name
 	case t.PkgPath() == "lockstep/sizing/measured":
 		return "Measured" + name
+	case t.PkgPath() == "lockstep/sizing/plan":
+		return "Plan" + name
 	case t.PkgPath() == "lockstep/sizing/site" && name != "Site":
 		return "Site" + name
 	}
@@ -138,6 +141,9 @@ var bounds = map[string][2]float64{
 	"RunRequest.slices":                       {1, trace.MaxSlices},
 	"ImportRequest.ranks":                     {1, diagnose.MaxRanks},
 	"ImportRequest.nodes":                     {1, diagnose.MaxNodes},
+	"PlanRequest.nodes":                       {1, plan.MaxNodes},
+	"PlanRequest.seq_len":                     {1, plan.MaxSequence},
+	"PlanRequest.global_batch":                {1, plan.MaxBatch},
 	"PredictionRequest.ranks":                 {1, schedule.MaxRanks},
 	"PredictionRequest.ranks_per_node":        {1, schedule.MaxRanks},
 	"PredictionRequest.chunks":                {1, 1 << 19},
@@ -148,13 +154,13 @@ var bounds = map[string][2]float64{
 
 // requests are the schemas of what is sent to the console. All others are of
 // answers, to which keys may be added.
-var requests = map[string]bool{"RunRequest": true, "PredictionRequest": true, "ImportRequest": true, "ImportFile": true, "Pace": true}
+var requests = map[string]bool{"RunRequest": true, "PredictionRequest": true, "PlanRequest": true, "ImportRequest": true, "ImportFile": true, "Pace": true}
 
 // describe completes the schemas when all operations are there: what the keys
 // mean and which numbers are taken.
 func (a *api) describe() {
 	for name, s := range a.OpenAPI().Components.Schemas.Map() {
-		s.Description = schemaWords[name]
+		s.Description = cmp.Or(schemaWords[name], planSchemas[name])
 		if !requests[name] {
 			s.AdditionalProperties = nil
 		}
@@ -164,7 +170,7 @@ func (a *api) describe() {
 				property = &huma.Schema{AllOf: []*huma.Schema{{Ref: property.Ref}}}
 				s.Properties[key] = property
 			}
-			property.Description = cmp.Or(property.Description, propertyWords[path], entryWords(name, key), keyWords[key])
+			property.Description = cmp.Or(property.Description, propertyWords[path], entryWords(name, key), plannedWords(name, key), keyWords[key])
 			if example, ok := examples[path]; ok {
 				property.Examples = []any{example}
 			}

@@ -81,6 +81,7 @@ var rights = map[string]string{
 	"GET /{lang}/reports/{x}/v/{x}/print.css":                    viewers,
 	"GET /{lang}/nodes/":                                         viewers,
 	"GET /{lang}/nodes/changes":                                  viewers,
+	"POST /api/v1/estimates":                                     viewers,
 	"GET /api/v1/links":                                          viewers,
 	"POST /api/v1/links/probe":                                   admins,
 	"GET /api/v1/nodes":                                          viewers,

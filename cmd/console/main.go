@@ -54,6 +54,7 @@ type commands struct {
 	Run       runCommands       `cmd:"" help:"Run a collective for real, or read saved runs."`
 	Schedule  scheduleCommand   `cmd:"" help:"Print, list or check schedules."`
 	Predict   predictCommand    `cmd:"" help:"Price a collective on a flat network, on a system, or a table of them."`
+	Size      sizeCommand       `cmd:"" help:"Price a training step of a model on a cluster, or a table of them."`
 	Catalog   catalogCommand    `cmd:"" help:"Print what is known of models, systems, accelerators or fabrics."`
 	Import    importCommand     `cmd:"" help:"Read logs of collective benchmarks and say what they show."`
 	Calibrate calibrateCommands `cmd:"" help:"Measure what this machine is like, or keep logs of a system, for predictions."`

@@ -1,0 +1,5 @@
+//go:build !race
+
+package trained
+
+const raceEnabled = false
