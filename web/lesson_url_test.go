@@ -92,6 +92,9 @@ var (
 // thousand states at random, each opened by its own query, then by the address
 // on that page.
 func TestLessonsAreTheirURL(t *testing.T) {
+	if raceEnabled {
+		t.Skip("a thousand pages; opened without the race detector")
+	}
 	c := newConsole(t)
 	states := lessonStates{random: rand.New(rand.NewPCG(7, 11))}
 	entries := schedule.Catalog()
