@@ -80,16 +80,21 @@ func (c predictCommand) table(term terminal) error {
 	if err != nil {
 		return err
 	}
+	return onTable(c.CSV, func(in io.Reader) error { return library.PredictTable(in, term.out, known) })
+}
+
+// onTable hands the table that --csv names, - for standard input, to read.
+func onTable(path string, read func(io.Reader) error) error {
 	in := io.Reader(os.Stdin)
-	if c.CSV != "-" {
-		file, err := os.Open(c.CSV)
+	if path != "-" {
+		file, err := os.Open(path)
 		if err != nil {
 			return usage("csv", err)
 		}
 		defer file.Close()
 		in = file
 	}
-	if err := library.PredictTable(in, term.out, known); err != nil {
+	if err := read(in); err != nil {
 		return usage("csv", err)
 	}
 	return nil

@@ -76,19 +76,7 @@ func (c sizeCommand) table(term terminal, model *trained.Model) error {
 	if err != nil {
 		return err
 	}
-	in := io.Reader(os.Stdin)
-	if c.CSV != "-" {
-		file, err := os.Open(c.CSV)
-		if err != nil {
-			return usage("csv", err)
-		}
-		defer file.Close()
-		in = file
-	}
-	if err := model.PredictTable(in, term.out, trained.NewReader(known)); err != nil {
-		return usage("csv", err)
-	}
-	return nil
+	return onTable(c.CSV, func(in io.Reader) error { return model.PredictTable(in, term.out, trained.NewReader(known)) })
 }
 
 // ask reads the flags.

@@ -19,10 +19,10 @@ type candidate struct {
 // first; where none fits, the one that comes nearest to fitting. tried is how
 // many there were.
 func (a Ask) search(m *trained.Model, base trained.Run) (found []candidate, tried int) {
+	_, factor := m.Price(base)
 	for l := range a.layouts(base) {
 		r := base.With(l)
-		q, factor := m.Price(r)
-		found = append(found, candidate{layout: l, seconds: q.Seconds() * factor, memory: r.Memory().Total()})
+		found = append(found, candidate{layout: l, seconds: m.Filled(r).Seconds() * factor, memory: r.Memory().Total()})
 	}
 	tried = len(found)
 	slices.SortStableFunc(found, func(x, y candidate) int {

@@ -90,9 +90,9 @@ func (q Case) Exchanges() []Exchange {
 		data("parameters", "all-gather", 2*weights, third, gathers*count, each, shown*gathers)
 		data("gradients", "reduce-scatter", 2*weights, third, count, each, shown)
 	case OptimizerState:
-		all1, shown := q.dataMoved(), part("data")
-		data("gradients", "reduce-scatter", 4*weights, 2.0/3, 1, all1, shown)
-		data("weights", "all-gather", 2*weights, 1.0/3, 1, all1, shown)
+		moved, shown := q.dataMoved(), part("data")
+		data("gradients", "reduce-scatter", 4*weights, 2.0/3, 1, moved, shown)
+		data("weights", "all-gather", 2*weights, 1.0/3, 1, moved, shown)
 	default:
 		data("gradients", "all-reduce", 2*weights, 1, 1, q.dataMoved(), part("data"))
 	}

@@ -40,25 +40,25 @@ func (q Case) pass() forward {
 		rate    = sustained * m.Memory
 		f       forward
 	)
-	product := func(p product, times, efficiency, peak float64) float64 {
+	multiply := func(p product, times, efficiency, peak float64) float64 {
 		in, out := p.on(t)
 		return times * (2*tok*in*out/(peak*efficiency) + q.Moves*2*(tok*in+in*out+tok*out)/rate)
 	}
 	for _, p := range s.projections() {
-		f.products += product(p, s.Attends, q.Product, m.Peak)
+		f.products += multiply(p, s.Attends, q.Product, m.Peak)
 	}
 	for _, p := range s.forward(s.FFN) {
-		f.products += product(p, s.Plain, q.Product, m.Peak)
+		f.products += multiply(p, s.Plain, q.Product, m.Peak)
 	}
 	if s.Experts.Shared > 0 {
 		for _, p := range s.forward(s.Experts.Shared) {
-			f.products += product(p, s.Mixing, q.Product, m.Peak)
+			f.products += multiply(p, s.Mixing, q.Product, m.Peak)
 		}
 	}
 	if n := s.Scans.Layers; n > 0 {
 		wide := 2*s.Scans.Inner + 2*s.Scans.Groups*s.Scans.State
-		f.products += product(product16(s.Hidden, wide, columns), n, q.Product16, m.Peak16)
-		f.products += product(product16(s.Scans.Inner, s.Hidden, rows), n, q.Product16, m.Peak16)
+		f.products += multiply(product{s.Hidden, wide, columns}, n, q.Product16, m.Peak16)
+		f.products += multiply(product{s.Scans.Inner, s.Hidden, rows}, n, q.Product16, m.Peak16)
 		f.elements += n * (7*s.Scans.Inner*s.Scans.State*tok/t/(0.25*m.Peak16) + q.Scan*2*tok*wide/t/rate)
 	}
 	f.attention = s.Attends * s.AttentionShare * q.scores(rate)
@@ -91,8 +91,6 @@ func (q Case) pass() forward {
 	}
 	return f
 }
-
-func product16(in, out float64, cut side) product { return product{in, out, cut} }
 
 // scores is the attention of one layer.
 func (q Case) scores(rate float64) float64 {

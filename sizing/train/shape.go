@@ -15,7 +15,6 @@ type Shape struct {
 	Attends, Plain, Mixing float64 // how many layers attend, have a plain feed-forward part, have experts
 	Experts                Experts
 	Scans                  Scans // state-space layers of a hybrid; zero without
-	Predicting             float64
 }
 
 // Latent is multi-head latent attention.
@@ -40,7 +39,7 @@ func ShapeOf(m catalog.Model) (s Shape, ok bool) {
 	s = Shape{
 		Hidden: float64(m.Hidden), FFN: float64(m.FFN), Vocab: float64(m.Vocab),
 		Heads: float64(m.Heads), KVHeads: float64(m.KVHeads), HeadDim: float64(m.HeadDim),
-		Tied: m.Tied, AttentionShare: 1, Attends: float64(m.Layers), Plain: float64(m.Layers), Predicting: float64(m.Predicting),
+		Tied: m.Tied, AttentionShare: 1, Attends: float64(m.Layers), Plain: float64(m.Layers),
 	}
 	if s.KVHeads == 0 {
 		s.KVHeads = s.Heads

@@ -64,9 +64,12 @@ func (r Run) effects() []effect {
 			all = append(all, effect{"source-tuning:" + r.Source + ":" + r.Kind, 0.05})
 		}
 	}
-	for name, is := range map[string]bool{"async": r.Async, "eager": r.Eager, "tokendrop": r.Drops} {
-		if is {
-			all = append(all, effect{"way:" + name, 0.10})
+	for _, way := range []struct {
+		name string
+		is   bool
+	}{{"async", r.Async}, {"eager", r.Eager}, {"tokendrop", r.Drops}} {
+		if way.is {
+			all = append(all, effect{"way:" + way.name, 0.10})
 		}
 	}
 	return all

@@ -2,29 +2,14 @@ package trained
 
 import (
 	"math"
-	"os"
 	"testing"
-
-	"lockstep/sizing/catalog"
 )
 
 // TestMemory holds predicted peaks against measured ones, source by source, and
 // never lets a run fit memory that it filled. The figures of the formula were
 // chosen with these peaks in sight; other runs may lie a little further off.
 func TestMemory(t *testing.T) {
-	file, err := os.Open("data/throughput.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	table, err := ReadTable(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	known, err := catalog.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	table, known := keptTable(t)
 	reader := NewReader(known)
 	off, count, worst := map[string]float64{}, map[string]float64{}, map[string]float64{}
 	for i := range table.Lines {

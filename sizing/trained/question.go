@@ -57,9 +57,15 @@ func (r Run) With(l train.Layout) Run {
 // Price is a run's step with the constants filled in, and the factor by which
 // runs of its kind are off it.
 func (m *Model) Price(r Run) (q train.Case, factor float64) {
-	q = r.Case
+	return m.Filled(r), math.Exp(m.fit.factor(&r))
+}
+
+// Filled is a run's step with the constants filled in. The factor that goes with
+// it does not depend on the layout.
+func (m *Model) Filled(r Run) train.Case {
+	q := r.Case
 	q.Coefficients = m.fit.constants.coefficients(&r)
-	return q, math.Exp(m.fit.factor(&r))
+	return q
 }
 
 // Operations is those of a step, attention over half of the sequence.
