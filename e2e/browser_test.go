@@ -194,13 +194,24 @@ func (p *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 	defer cancel()
 	for _, action := range actions {
 		err := chromedp.Do(ctx, action)
-		for err != nil && ctx.Err() == nil && strings.Contains(err.Error(), "No node with given id found") {
+		for ctx.Err() == nil && missed(err) {
 			err = chromedp.Do(ctx, action)
 		}
 		if err != nil {
 			p.t.Fatal(err)
 		}
 	}
+}
+
+// missed says whether the browser refused a command because the page it was for,
+// or the element in it, had just been replaced: nothing was done, and the page
+// that came may be asked again. It has one sentence for each.
+func missed(err error) bool {
+	return err != nil && slices.ContainsFunc([]string{
+		"No node with given id found",
+		"Could not find node with given id",
+		"Cannot find context with specified id",
+	}, func(sentence string) bool { return strings.Contains(err.Error(), sentence) })
 }
 
 // evaluate returns the value of an expression in the page; it waits for a
@@ -210,6 +221,9 @@ func evaluate[T any](p *tab, expression string) T {
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()
 	value, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	for ctx.Err() == nil && missed(err) {
+		value, err = chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	}
 	if err != nil {
 		p.t.Fatalf("evaluate %.60s: %v", expression, err)
 	}
@@ -245,7 +259,14 @@ func (p *tab) picture(name string) {
 // waitFor waits until an expression in the page is true.
 func (p *tab) waitFor(expression string) {
 	p.t.Helper()
-	if _, err := chromedp.Run(p.ctx, chromedp.Poll[bool](expression, chromedp.WithPollingTimeout(patience))); err != nil {
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	poll := chromedp.Poll[bool](expression, chromedp.WithPollingTimeout(patience))
+	_, err := chromedp.Run(ctx, poll)
+	for ctx.Err() == nil && missed(err) {
+		_, err = chromedp.Run(ctx, poll)
+	}
+	if err != nil {
 		p.t.Fatalf("wait for %s: %v", expression, err)
 	}
 }
