@@ -49,6 +49,7 @@ func conclude(run trace.Run, report trace.Report, cause error) trace.Run {
 		run.Failure = &trace.Failure{Kind: kind, Step: -1, Message: message}
 	}
 	run.Iterate(report.Iterations)
+	run.Library = report.Library
 	switch {
 	case report.Failure != nil:
 		run.Outcome, run.Failure = trace.Failed, report.Failure

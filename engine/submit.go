@@ -88,7 +88,12 @@ func (e *Engine) prepare(ctx context.Context, spec trace.Spec) (*Live, error) {
 	if err := e.fits(spec, sched); err != nil {
 		return nil, err
 	}
-	if err := schedule.Check(sched); err != nil {
+	// Of a library's own call, what it must come to.
+	proved, err := sched.Reference()
+	if err == nil {
+		err = schedule.Check(proved)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("check %s/%s for %d ranks: %w", sched.Collective, sched.Algorithm, sched.Ranks, err)
 	}
 	if spec.Slices != asked.SlicesFor(sched) { // the price depends on the slices
@@ -99,7 +104,10 @@ func (e *Engine) prepare(ctx context.Context, spec trace.Spec) (*Live, error) {
 		plan.Predicted, plan.Rounds = again.Predicted, again.Rounds
 	}
 	run := trace.NewRun("", spec, time.Now())
-	run.ScheduleHash, run.Slices, run.Predicted = sched.Hash(), spec.Slices, float64(plan.Predicted)
+	run.Slices, run.Predicted = spec.Slices, float64(plan.Predicted)
+	if !spec.Called() {
+		run.ScheduleHash = sched.Hash()
+	}
 	run.Warnings = append(run.Warnings, plan.Warnings...)
 	return &Live{
 		spec: spec, sched: sched, rounds: plan.Rounds, log: trace.NewLog(),
@@ -123,6 +131,10 @@ func known(spec trace.Spec) error {
 			return &schedule.RequestError{Field: "schedule", Message: err.Error()}
 		}
 		return nil
+	}
+	if spec.Called() {
+		_, err := schedule.Called(spec.Collective, spec.Ranks, spec.Root)
+		return err
 	}
 	entry, err := schedule.Find(spec.Collective, spec.Algorithm)
 	var refused *schedule.RequestError

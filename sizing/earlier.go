@@ -68,7 +68,7 @@ func (p *Planner) fit(ctx context.Context, spec trace.Spec) (fitted, error) {
 // will meet.
 func measured(r trace.Run, spec trace.Spec) bool {
 	slow := slices.ContainsFunc(r.Warnings, func(w trace.Warning) bool { return w.Code == "slow-rank" })
-	return r.Outcome == trace.Done && r.Verified && len(r.NodeNames) == 0 && !r.Paced && !slow && !r.Imported && r.Backend == spec.Backend && r.Link == spec.Link &&
+	return r.Outcome == trace.Done && r.Verified && len(r.NodeNames) == 0 && !r.Paced && !slow && !r.Imported && r.Algorithm != schedule.LibraryCall && r.Backend == spec.Backend && r.Link == spec.Link &&
 		r.Ranks > 1 && r.Times != nil && r.Times.Median > 0
 }
 
@@ -142,8 +142,10 @@ func unpredicted(message string, values trace.Values) trace.Warning {
 const (
 	heldByStep = "step"   // the run is held after each round
 	singleRank = "single" // nothing is sent
-	notKept    = "kept"   // there are no earlier runs to learn from
-	notRead    = "unread" // they could not be read
+	// A vendor library's own call.
+	libraryCall = "library"
+	notKept     = "kept"   // there are no earlier runs to learn from
+	notRead     = "unread" // they could not be read
 
 	notProbed     = "unprobed"     // the nodes' links have not been measured
 	notCalibrated = "uncalibrated" // a single node, whose own model is not known here

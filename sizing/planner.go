@@ -56,8 +56,13 @@ func (p *Planner) Plan(ctx context.Context, spec trace.Spec) (trace.Plan, error)
 	if len(spec.Nodes) > 0 {
 		return p.planNodes(spec)
 	}
-	if plan, ok, err := p.calibrated(ctx, spec); ok || err != nil {
-		return plan, err
+	if spec.Called() {
+		return trace.Plan{Algorithm: spec.Algorithm, Warnings: []trace.Warning{unpredicted("how the library goes about it is its own matter", trace.Values{"why": libraryCall})}}, nil
+	}
+	if spec.Backend == trace.Host {
+		if plan, ok, err := p.calibrated(ctx, spec); ok || err != nil {
+			return plan, err
+		}
 	}
 	network := cost.Network{Latency: AssumedLatency, Bandwidth: AssumedBandwidth}
 	known := true // network is ground enough for a figure

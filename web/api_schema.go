@@ -48,6 +48,8 @@ func schemaName(t reflect.Type, hint string) string {
 	switch {
 	case t == typeOf[failureDocument]():
 		return "Failure"
+	case t == typeOf[trace.Library]():
+		return "RunLibrary"
 	case name == "Times" && t.PkgPath() == "lockstep/sizing":
 		return "StepTimes"
 	case t.PkgPath() == "lockstep/sizing/diagnose":
@@ -103,7 +105,7 @@ func oneOf[T ~string](words ...T) *huma.Schema {
 func (collectiveWord) Schema(huma.Registry) *huma.Schema { return oneOf(schedule.Collectives()...) }
 func (dtypeWord) Schema(huma.Registry) *huma.Schema      { return oneOf(schedule.DTypes()...) }
 func (opWord) Schema(huma.Registry) *huma.Schema         { return oneOf(schedule.ReduceOps()...) }
-func (backendWord) Schema(huma.Registry) *huma.Schema    { return oneOf(trace.Host) }
+func (backendWord) Schema(huma.Registry) *huma.Schema    { return oneOf(trace.Backends()...) }
 func (linkWord) Schema(huma.Registry) *huma.Schema       { return oneOf(trace.Links()...) }
 func (encryptionWord) Schema(huma.Registry) *huma.Schema { return oneOf(trace.Sealed, trace.Plain) }
 func (messageWord) Schema(huma.Registry) *huma.Schema {
@@ -114,7 +116,7 @@ func (outcomeWord) Schema(huma.Registry) *huma.Schema {
 }
 func (failureWord) Schema(huma.Registry) *huma.Schema {
 	return oneOf(trace.ProcessDied, trace.ProcessFrozen, trace.LinkStalled, trace.WrongResult, trace.StartFailed,
-		trace.AgentLost, trace.NodeLimit, trace.Unreachable, trace.ConsoleStopped, trace.Internal)
+		trace.AgentLost, trace.NodeLimit, trace.Unreachable, trace.LibraryFailed, trace.ConsoleStopped, trace.Internal)
 }
 func (standingWord) Schema(huma.Registry) *huma.Schema {
 	return oneOf(inventory.Ready, inventory.Draining, inventory.Offline, inventory.Revoked)

@@ -25,6 +25,9 @@ const (
 	late = 500 * time.Millisecond
 	// standstill is how long no byte of any rank moves in a stalled run.
 	standstill = 3 * time.Second
+	// callStandstill is how long a library's call may take, within which nothing
+	// can be seen.
+	callStandstill = time.Minute
 )
 
 // culprit blames a rank, and says where it is.
@@ -129,6 +132,9 @@ func (r *Conductor) complain() {
 	case fault.Kind == worker.FaultStart && peer >= 0:
 		f.Kind, f.Culprit.Link, f.DetectedAfter = trace.Unreachable, fmt.Sprintf("%d->%d", m.rank, peer), 0 // it never was
 		f.Message = fmt.Sprintf("no connection between %s and %s: %s", r.name(m.rank), r.name(peer), fault.Message)
+	case fault.Kind == worker.FaultLibrary:
+		f.Kind, f.Culprit, f.Values = trace.LibraryFailed, r.culprit(m.rank), trace.Values{"says": fault.Message}
+		f.Message = fmt.Sprintf("the library of %s refused: %s", r.name(m.rank), fault.Message)
 	case fault.Kind == worker.FaultStart:
 		f.Kind, f.Culprit = trace.StartFailed, r.culprit(m.rank)
 		f.Message = fmt.Sprintf("%s could not start: %s", r.name(m.rank), fault.Message)
@@ -193,15 +199,18 @@ func (r *Conductor) stall(now time.Time) {
 		}
 		unfinished = unfinished || len(m.times) < r.plan.iterations()
 	}
-	quiet := min(now.Sub(r.movedAt), r.together(now), now.Sub(r.excused))
-	if !unfinished || quiet <= standstill {
+	quiet, most := min(now.Sub(r.movedAt), r.together(now), now.Sub(r.excused)), standstill
+	if r.spec.Called() {
+		most = callStandstill
+	}
+	if !unfinished || quiet <= most {
 		return
 	}
 	f := trace.Failure{Kind: trace.LinkStalled, Step: -1, DetectedAfter: now.Sub(r.movedAt).Seconds()}
 	f.Message = fmt.Sprintf("every process is alive, but nothing has moved for %.1f s", now.Sub(r.movedAt).Seconds())
 	// Steps finish in an order that respects their IDs: the first unfinished
 	// one waits for no other step.
-	if step := r.firstUnfinished(func(int) bool { return true }); step != nil {
+	if step := r.firstUnfinished(func(int) bool { return true }); step != nil && !r.spec.Called() {
 		f.Step, f.Round = step.ID, step.Round
 		f.Culprit.Link = fmt.Sprintf("%d->%d", step.Src, step.Dst)
 		f.Message += fmt.Sprintf("; the first step that did not finish is from rank %d to rank %d in round %d", step.Src, step.Dst, step.Round)

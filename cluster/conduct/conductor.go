@@ -44,7 +44,8 @@ type Conductor struct {
 
 	failure  *trace.Failure
 	verified bool
-	ended    bool // failure or verified is decided
+	library  *trace.Library // that moves the bytes; nil for none but ours
+	ended    bool           // failure or verified is decided
 
 	movedAt time.Time // when any rank was last seen to move a byte or to finish a slice
 	tickAt  time.Time
@@ -283,17 +284,38 @@ func (r *Conductor) free(cancel context.CancelFunc) {
 
 // report is the run as it stands.
 func (r *Conductor) report() trace.Report {
-	return trace.Report{Verified: r.verified, Failure: r.failure, Iterations: r.counted(0)}
+	return trace.Report{Verified: r.verified, Failure: r.failure, Iterations: r.counted(0), Library: r.moved()}
+}
+
+// moved is the library that moved the bytes, with what it took without being
+// cut into slices.
+func (r *Conductor) moved() *trace.Library {
+	if r.library == nil {
+		return nil
+	}
+	l := trace.Library{Name: r.library.Name, Version: r.library.Version}
+	last := r.spec.Warmups()
+	if whole := r.longest(last-r.spec.Whole(), last); len(whole) > 0 && len(whole) == r.spec.Whole() {
+		times := trace.Summarise(whole)
+		l.Whole = &times
+	}
+	return &l
 }
 
 // counted returns the times of the counted iterations that all ranks have
 // ended, from the given one on: of each the longest of its ranks.
 func (r *Conductor) counted(from int) []time.Duration {
+	return r.longest(r.spec.Warmups()+from, r.plan.iterations())
+}
+
+// longest returns of each of some iterations the time of its slowest rank, as
+// far as all ranks have ended them.
+func (r *Conductor) longest(from, to int) []time.Duration {
 	if len(r.members) < r.spec.Ranks {
 		return nil
 	}
 	var times []time.Duration
-	for i := r.spec.Warmups() + from; i < r.plan.iterations(); i++ {
+	for i := from; i < to; i++ {
 		var longest time.Duration
 		for _, m := range r.members {
 			if len(m.times) <= i {

@@ -137,6 +137,9 @@ func (r *Conductor) introduce(m *member, l worker.Listening) error {
 		}
 	}
 	m.stage, m.address = listening, l.Address
+	if m.rank == 0 {
+		r.library = l.Library
+	}
 	addresses := make([]string, r.spec.Ranks)
 	for i, other := range r.members {
 		if other.stage != listening {

@@ -29,9 +29,10 @@ type Plan struct {
 	Slices   int                 // per chunk
 	Window   int                 // of the rows to digest, in elements
 
-	stops   []int
-	dwell   time.Duration
-	lengths [][]int // elements of each move, by rank
+	reference *schedule.Schedule // what the result is held against
+	stops     []int
+	dwell     time.Duration
+	lengths   [][]int // elements of each move, by rank
 }
 
 // NewPlan works a task out. The spec is resolved and the schedule is proved
@@ -42,6 +43,10 @@ func NewPlan(task Task) (*Plan, error) {
 		return nil, fmt.Errorf("the schedule is of %s with %d ranks, the run of %s with %d", sched.Collective, sched.Ranks, spec.Collective, spec.Ranks)
 	}
 	p := &Plan{Task: task, Slices: spec.SlicesFor(sched), Window: rank.Window(sched, spec.DType.Width())}
+	var err error
+	if p.reference, err = sched.Reference(); err != nil {
+		return nil, err
+	}
 	if err := p.compile(); err != nil {
 		return nil, err
 	}

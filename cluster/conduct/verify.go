@@ -35,7 +35,7 @@ func (r *Conductor) compare(ctx context.Context, digests [][]rank.Digest) (*rank
 		return nil, err
 	}
 	return rank.Verify(ctx, rank.Claim{
-		Schedule: r.plan.Schedule, Elements: r.spec.Elements(), Width: r.spec.DType.Width(), Window: r.plan.Window,
+		Schedule: r.plan.reference, Elements: r.spec.Elements(), Width: r.spec.DType.Width(), Window: r.plan.Window,
 		Digests: digests, Fill: fill, Combine: combine, Finish: schedule.Finish(r.spec.DType, r.spec.Op, r.spec.Ranks),
 		Fetch: func(ctx context.Context, i, row, offset int) ([]byte, error) {
 			select {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"io"
 	"os"
 	"runtime"
 	"slices"
@@ -72,7 +73,7 @@ func (f *Fleet) Execute(ctx context.Context, id string, spec trace.Spec, sched *
 	// See Host.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	run, host, err := f.prepare(id, spec, sched, log)
+	run, host, err := f.prepare(ctx, id, spec, sched, log)
 	if err != nil {
 		return trace.Report{Failure: &trace.Failure{Kind: trace.StartFailed, Step: -1, Message: fmt.Sprintf("run %s: %v", id, err)}}
 	}
@@ -80,8 +81,14 @@ func (f *Fleet) Execute(ctx context.Context, id string, spec trace.Spec, sched *
 	return f.current.Execute(ctx, id, run)
 }
 
+// room is a host that is let go of in the end.
+type room interface {
+	conduct.Host
+	io.Closer
+}
+
 // prepare does everything that can refuse a run.
-func (f *Fleet) prepare(id string, spec trace.Spec, sched *schedule.Schedule, log *trace.Log) (*conduct.Conductor, *Host, error) {
+func (f *Fleet) prepare(ctx context.Context, id string, spec trace.Spec, sched *schedule.Schedule, log *trace.Log) (*conduct.Conductor, room, error) {
 	if len(spec.Nodes) > 0 {
 		return nil, nil, fmt.Errorf("its ranks belong on %s, and only this machine is here", strings.Join(spec.Nodes, ", "))
 	}
@@ -92,7 +99,12 @@ func (f *Fleet) prepare(id string, spec trace.Spec, sched *schedule.Schedule, lo
 	if err != nil {
 		return nil, nil, err
 	}
-	host, err := f.Open(plan, Share{})
+	var host room
+	if spec.Backend == trace.MPI {
+		host, err = f.openMPI(ctx, plan)
+	} else {
+		host, err = f.Open(plan, Share{})
+	}
 	if err != nil {
 		return nil, nil, err
 	}

@@ -103,6 +103,19 @@ func (t *tail) line() string {
 	return cmp.Or(died, last)
 }
 
+// opening returns the first line of words of what is kept: launchers say what is
+// wrong first, between rules, and what follows from it later.
+func (t *tail) opening() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for line := range strings.Lines(string(bytes.ToValidUTF8(t.text, nil))) {
+		if line = strings.TrimSpace(line); strings.Trim(line, "-=*# ") != "" {
+			return line
+		}
+	}
+	return ""
+}
+
 // lines returns the line of a panic, if there was one, and the last line.
 // Callers hold mu.
 func (t *tail) lines() (died, last string) {

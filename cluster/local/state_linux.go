@@ -14,7 +14,12 @@ func (p *process) State() conduct.State {
 	if p == nil || p.cmd.Process == nil {
 		return conduct.Unknown
 	}
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.cmd.Process.Pid))
+	return stateOf(p.cmd.Process.Pid)
+}
+
+// stateOf is the state of any process.
+func stateOf(pid int) conduct.State {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return conduct.Unknown
 	}

@@ -47,7 +47,11 @@ func socketBuffer(rate unit.Rate) int {
 
 // meet says where this rank is found, and returns where all are.
 func (s *server) meet(ctx context.Context, address string) ([]string, error) {
-	if err := s.sendJSON(kindListening, Listening{address}); err != nil {
+	return s.introduce(ctx, Listening{Address: address})
+}
+
+func (s *server) introduce(ctx context.Context, self Listening) ([]string, error) {
+	if err := s.sendJSON(kindListening, self); err != nil {
 		return nil, fmt.Errorf("say where peers find me: %w", err)
 	}
 	var all peers
@@ -89,7 +93,7 @@ func (s *server) share(ctx context.Context, job Job) (rank.Link, error) {
 	return shared, nil
 }
 
-// InMemory stands where a rank over sockets has an address.
+// InMemory stands where a rank over sockets has an address: nobody dials it.
 const InMemory = "shm"
 
 // sharing is a link with the segment that it uses.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"lockstep/engine/kernel"
+	"lockstep/engine/library/mpi"
 	"lockstep/engine/rank"
 	"lockstep/engine/schedule"
 	"lockstep/engine/trace"
@@ -81,32 +82,58 @@ func (s *server) job(ctx context.Context) error {
 		progress.Moved.Add(int64(bytes))
 		return ctx.Err() == nil
 	})
-	edges, err := s.connect(ctx, job, progress)
+	var world *mpi.World
+	var edges rank.Link
+	if spec.Backend == trace.MPI {
+		if world, err = join(&job); err != nil {
+			return err
+		}
+		defer leave(ctx, world)
+		edges, err = s.over(ctx, world, &job, progress)
+	} else {
+		edges, err = s.connect(ctx, job, progress)
+	}
 	if err != nil {
 		return err
 	}
-	defer edges.Close()
+	if edges != nil {
+		defer edges.Close()
+	}
 	if err := s.send(kindReady, nil); err != nil {
 		return fmt.Errorf("say ready: %w", err)
 	}
-	tag := sha256.Sum256([]byte(job.Run))
-	var finish func([]byte)
-	if program.Collective.Reduces() {
-		finish = schedule.Finish(spec.DType, spec.Op, program.Ranks)
+	if edges == nil {
+		err = s.call(ctx, world, &job, memory, progress)
+	} else {
+		err = s.play(ctx, job, memory, edges, progress, reduce)
 	}
-	if err := s.execute(ctx, rank.Job{
-		Program: program, Elements: spec.Elements(), Width: width, Slices: job.Slices, Iterations: iterations,
-		Tag: binary.BigEndian.Uint32(tag[:]), Reduce: reduce, Finish: finish, Burst: job.Place.Burst,
-		Stops: job.Stops, Dwell: job.Dwell, Rate: spec.Pace.Rate,
-		Memory: memory, Link: edges, Progress: progress, Brake: &s.brake, Silent: s.cfg.Silent,
-	}, job.Place); err != nil {
-		return &runError{err}
+	if err != nil {
+		return err
 	}
 	rows := rank.NewRows(program.Frame(), program.Rank, spec.Elements(), width, job.Window)
 	if err := s.digest(ctx, rows, memory.Out); err != nil {
 		return err
 	}
 	return s.answer(ctx, rows, memory.Out)
+}
+
+// play carries out the rank's program.
+func (s *server) play(ctx context.Context, job Job, memory *rank.Memory, edges rank.Link, progress *rank.Progress, reduce kernel.Reduce) error {
+	spec, program := job.Spec, job.Program
+	tag := sha256.Sum256([]byte(job.Run))
+	var finish func([]byte)
+	if program.Collective.Reduces() {
+		finish = schedule.Finish(spec.DType, spec.Op, program.Ranks)
+	}
+	if err := s.execute(ctx, rank.Job{
+		Program: program, Elements: spec.Elements(), Width: spec.DType.Width(), Slices: job.Slices, Iterations: spec.Warmups() + spec.Iterations,
+		Tag: binary.BigEndian.Uint32(tag[:]), Reduce: reduce, Finish: finish, Burst: job.Place.Burst,
+		Stops: job.Stops, Dwell: job.Dwell, Rate: spec.Pace.Rate,
+		Memory: memory, Link: edges, Progress: progress, Brake: &s.brake, Silent: s.cfg.Silent,
+	}, job.Place); err != nil {
+		return &runError{err}
+	}
+	return nil
 }
 
 func (s *server) arithmetic(spec trace.Spec) (kernel.Reduce, rank.Fill, error) {
@@ -125,20 +152,25 @@ func (s *server) arithmetic(spec trace.Spec) (kernel.Reduce, rank.Fill, error) {
 	return reduce, fill, nil
 }
 
-// execute runs the job and reports meanwhile; at the end everything has been
-// reported.
+// execute runs the job and reports meanwhile.
 func (s *server) execute(ctx context.Context, job rank.Job, place Place) error {
-	r := newReporter(s.stream, job.Progress)
+	return s.reporting(job.Progress, func() error {
+		if !place.Pinned {
+			return rank.Exec(ctx, job)
+		}
+		var err error
+		pinned(place.Seat, func() { err = rank.Exec(ctx, job) })
+		return err
+	})
+}
+
+// reporting reports what run reaches; at the end everything has been reported.
+func (s *server) reporting(progress *rank.Progress, run func() error) error {
+	r := newReporter(s.stream, progress)
 	done := make(chan struct{})
 	var beside sync.WaitGroup
 	beside.Go(func() { r.run(done) })
-	var err error
-	exec := func() { err = rank.Exec(ctx, job) }
-	if place.Pinned {
-		pinned(place.Seat, exec)
-	} else {
-		exec()
-	}
+	err := run()
 	close(done)
 	beside.Wait()
 	if sent := r.flush(); err == nil {

@@ -15,7 +15,7 @@ import (
 )
 
 // Protocol is the version of this conversation. Both ends must have the same.
-const Protocol = 4
+const Protocol = 5
 
 // Job is what a worker is asked to do.
 type Job struct {
@@ -64,7 +64,8 @@ type Hello struct {
 
 // Listening says where peers find a worker.
 type Listening struct {
-	Address string `json:"address"`
+	Address string         `json:"address"`
+	Library *trace.Library `json:"library,omitempty"` // that will move the rank's bytes; nil for none but ours
 }
 
 // Ready says that all edges of a worker stand.
@@ -119,6 +120,7 @@ const (
 	FaultStart    FaultKind = "start"    // the job was refused or could not be set up
 	FaultLink     FaultKind = "link"     // an edge broke, for whatever reason
 	FaultInternal FaultKind = "internal" // what came was not what the schedule says
+	FaultLibrary  FaultKind = "library"  // a vendor's library refused, at the start or later
 )
 
 func (Hello) message()     {}

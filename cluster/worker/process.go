@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 )
 
@@ -18,11 +19,17 @@ const SegmentEnv = "LOCKSTEP_SEGMENT"
 // EventsEnv set to "off" makes a worker silent: see Config.
 const EventsEnv = "LOCKSTEP_EVENTS"
 
-// ServeProcess is Serve on this process's standard input and output. If the
+// ServeProcess is Serve on this process's standard input and output, or on the
+// socket that AttachEnv names. If the
 // console goes away, the process ends at once, whatever it is doing.
 func ServeProcess(ctx context.Context, cfg Config) error {
-	conn, err := openStdio()
-	if err != nil {
+	var conn io.ReadWriteCloser
+	var err error
+	if at := os.Getenv(AttachEnv); at != "" {
+		if conn, err = dialConsole(at, os.Getenv(AttachKeyEnv)); err != nil {
+			return fmt.Errorf("attach to the console: %w", err)
+		}
+	} else if conn, err = openStdio(); err != nil {
 		return fmt.Errorf("open standard input and output: %w", err)
 	}
 	cfg.Orphaned = func() { os.Exit(orphanStatus) }

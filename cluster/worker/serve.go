@@ -171,6 +171,9 @@ func (s *server) work(ctx context.Context) {
 		f.Peer, f.Message = first.Dst, unreachable.Error()
 		f.Why = inventory.NewReason(inventory.Unreachable, f.Message, "address", first.Address, "error", first.Err.Error())
 	}
+	if refused := (*libraryError)(nil); errors.As(err, &refused) {
+		f.Kind = FaultLibrary
+	}
 	var running *runError
 	if errors.As(err, &running) {
 		f.Kind = FaultLink

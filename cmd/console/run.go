@@ -33,7 +33,7 @@ type runCommand struct {
 	remoteFlags
 	placeFlags
 	Collective string `placeholder:"C" help:"Collective, such as all-reduce."`
-	Algorithm  string `default:"auto" placeholder:"A" help:"Algorithm, or auto for the one that the cost model holds fastest (default: auto)."`
+	Algorithm  string `default:"auto" placeholder:"A" help:"Algorithm, or auto for the one that the cost model holds fastest; with --backend mpi also library, for MPI's own call, which auto means there (default: auto)."`
 	Ranks      int    `placeholder:"N" help:"Rank processes, 1 to 64."`
 	Size       string `placeholder:"S" help:"Bytes of the full buffer, such as 64MiB or 1.2GB; a barrier has none."`
 	DType      string `name:"dtype" default:"float32" placeholder:"T" help:"Element type: float32, float64, float16, bfloat16, int32, int64 or uint8 (default: float32)."`
@@ -42,7 +42,7 @@ type runCommand struct {
 	PerNode    *int   `name:"ranks-per-node" placeholder:"G" help:"Ranks of a node, for hierarchical algorithms (default: two nodes)."`
 	Chunks     *int   `placeholder:"K" help:"Pieces that a block or the vector is cut into."`
 	Schedule   string `placeholder:"FILE" help:"Carry out this schedule (JSON or MSCCL XML) in place of a collective's and an algorithm's own."`
-	Backend    string `default:"host" placeholder:"host" help:"Who moves the bytes (default: host)."`
+	Backend    string `default:"host" placeholder:"host|mpi" help:"Who moves the bytes: our own executor, or an MPI library's sends (default: host)."`
 	Link       string `default:"auto" placeholder:"auto|shm|tcp" help:"What connects two ranks: memory that they share, or sockets (default: auto)."`
 	Pace       string `placeholder:"RATE|step" help:"Slow down for eyes: limit every port, such as 1GB/s, or hold a barrier after each round."`
 	Iterations *int   `placeholder:"I" help:"Counted iterations (default: 20 up to 4 MiB, 10 above, 1 when paced)."`

@@ -32,9 +32,10 @@ const (
 	LinkStalled    FailureKind = "link-stalled"
 	WrongResult    FailureKind = "wrong-result"
 	StartFailed    FailureKind = "start-failed"
-	AgentLost      FailureKind = "agent-lost"  // a node can no longer be reached, by its agent's silence or its connection's end
-	NodeLimit      FailureKind = "node-limit"  // a node has ended the run, which took longer than it accepts
-	Unreachable    FailureKind = "unreachable" // two ranks that must speak cannot reach each other
+	AgentLost      FailureKind = "agent-lost"    // a node can no longer be reached, by its agent's silence or its connection's end
+	NodeLimit      FailureKind = "node-limit"    // a node has ended the run, which took longer than it accepts
+	Unreachable    FailureKind = "unreachable"   // two ranks that must speak cannot reach each other
+	LibraryFailed  FailureKind = "library-error" // a vendor's library could not be loaded, or refused
 	ConsoleStopped FailureKind = "console-stopped"
 	Internal       FailureKind = "internal"
 )

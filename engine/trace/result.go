@@ -54,6 +54,7 @@ type Run struct {
 	DType        schedule.DType      `json:"dtype"`
 	Op           schedule.ReduceOp   `json:"op"`
 	ScheduleHash string              `json:"schedule_hash,omitempty"`
+	Library      *Library            `json:"library,omitempty"` // that moved the bytes
 	Iterations   int                 `json:"iterations"`
 	Times        *Times              `json:"time_s,omitempty"`
 	Iterated     []unit.Seconds      `json:"iteration_times_s,omitempty"` // of each counted iteration that ended, in their order
@@ -109,6 +110,13 @@ func (r *Run) Rebuild() (*schedule.Schedule, error) {
 	if r.Imported {
 		return nil, fmt.Errorf("%w: it was imported", ErrNoSchedule)
 	}
+	if r.Algorithm == schedule.LibraryCall {
+		root := 0
+		if r.Root != nil {
+			root = *r.Root
+		}
+		return schedule.Called(r.Collective, r.Ranks, root)
+	}
 	request := schedule.Request{Collective: r.Collective, Algorithm: r.Algorithm, Ranks: r.Ranks, RanksPerNode: r.PerNode, Chunks: r.Chunks}
 	if r.Root != nil {
 		request.Root = *r.Root
@@ -156,7 +164,7 @@ func (r *Run) Elapsed(now time.Time) time.Duration {
 
 // Warmups returns the uncounted iterations of the run.
 func (r *Run) Warmups() int {
-	s := Spec{Size: r.Size}
+	s := Spec{Size: r.Size, Algorithm: r.Algorithm, Slices: r.Slices, Iterations: r.Iterations}
 	if r.Pace != nil {
 		s.Pace = *r.Pace
 	}
@@ -168,6 +176,7 @@ type Report struct {
 	Iterations []time.Duration // the counted ones that finished
 	Verified   bool            // every output element was compared and is right
 	Failure    *Failure        // nil when the run finished or was cancelled
+	Library    *Library        // that moved the bytes; nil for none but ours
 }
 
 // Plan is how a run is to be carried out and what it should cost.

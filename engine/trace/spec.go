@@ -12,8 +12,14 @@ import (
 // Backend is who moves the bytes.
 type Backend string
 
-// Host is our own executor on the hosts' processors.
-const Host Backend = "host"
+// The back ends.
+const (
+	Host Backend = "host" // our own executor on the hosts' processors
+	MPI  Backend = "mpi"  // an MPI library's sends, or its own collectives
+)
+
+// Backends lists what a run can ask for.
+func Backends() []Backend { return []Backend{Host, MPI} }
 
 // Link is what connects two ranks.
 type Link string
@@ -23,6 +29,9 @@ const (
 	Auto Link = "auto" // shared memory between ranks of one host, where the system has it
 	Shm  Link = "shm"  // memory that the ranks of a host share
 	TCP  Link = "tcp"  // sockets
+	// Own is the vendor library's, which chooses by itself. It is never asked
+	// for.
+	Own Link = "library"
 )
 
 // Links lists what a run can ask for.
@@ -109,6 +118,9 @@ func (s Spec) Resolve() (Spec, error) {
 	if s.Backend == "" {
 		s.Backend = Host
 	}
+	if err := s.vendor(); err != nil {
+		return s, err
+	}
 	if s.Link == "" || s.Link == Auto {
 		s.Link = local()
 		if len(s.Nodes) > 1 {
@@ -122,9 +134,7 @@ func (s Spec) Resolve() (Spec, error) {
 		return s, &FieldError{"op", err.Error()}
 	}
 	switch {
-	case s.Backend != Host:
-		return s, &FieldError{"backend", fmt.Sprintf("unknown back end %q; accepted: %s", s.Backend, Host)}
-	case s.Link != Shm && s.Link != TCP:
+	case s.Link != Shm && s.Link != TCP && (s.Link != Own || s.Backend == Host):
 		return s, &FieldError{"link", fmt.Sprintf("unknown link %q; accepted: %s, %s, %s", s.Link, Auto, Shm, TCP)}
 	case s.Link == Shm && len(s.Nodes) > 1:
 		return s, &FieldError{"link", fmt.Sprintf("ranks on %d nodes share no memory; accepted: %s, %s", len(s.Nodes), Auto, TCP)}
@@ -206,9 +216,9 @@ func (s Spec) Warmups() int {
 	case s.Pace.Paced():
 		return 0
 	case s.Size <= 4*unit.MiB:
-		return 20
+		return 20 + s.Whole()
 	}
-	return 3
+	return 3 + s.Whole()
 }
 
 // Request returns the schedule that the run asks for.
@@ -221,8 +231,11 @@ func (s Spec) Request() schedule.Request {
 // Schedule returns the schedule that the run carries out: the imported one, or
 // the catalogue's. Errors are *schedule.RequestError.
 func (s Spec) Schedule() (*schedule.Schedule, error) {
-	if s.Imported != nil {
+	switch {
+	case s.Imported != nil:
 		return s.Imported, nil
+	case s.Called():
+		return schedule.Called(s.Collective, s.Ranks, s.Root)
 	}
 	return schedule.Build(s.Request())
 }
@@ -252,6 +265,9 @@ func (s *Spec) adopt(from *schedule.Schedule) error {
 func (s Spec) SlicesFor(sched *schedule.Schedule) int {
 	if s.Slices > 0 {
 		return s.Slices
+	}
+	if s.Called() {
+		return s.calls()
 	}
 	slice := tcpSlice
 	if s.Link == Shm && !s.Pace.Paced() {

@@ -46,7 +46,18 @@ func TestResolveRefuses(t *testing.T) {
 	}{
 		"dtype":       {func(s *Spec) { s.DType = "float8" }, "dtype", "accepted: float32, float64, float16, bfloat16, int32, int64, uint8"},
 		"op":          {func(s *Spec) { s.Op = "median" }, "op", "accepted: sum, prod, min, max, avg"},
-		"backend":     {func(s *Spec) { s.Backend = "mpi" }, "backend", "host"},
+		"backend":     {func(s *Spec) { s.Backend = "gloo" }, "backend", "host, mpi"},
+		"library":     {func(s *Spec) { s.Algorithm = "library" }, "algorithm", "--backend mpi"},
+		"mpi link":    {func(s *Spec) { s.Backend, s.Link = MPI, TCP }, "link", "accepted: auto"},
+		"mpi sealed":  {func(s *Spec) { s.Backend, s.Encryption = MPI, Sealed }, "encryption", "accepted: none"},
+		"mpi nodes":   {func(s *Spec) { s.Backend, s.Nodes = MPI, []string{"a"} }, "nodes", "accepted: none"},
+		"mpi pace":    {func(s *Spec) { s.Backend, s.Algorithm, s.Pace.Rate = MPI, "auto", 1e9 }, "pace", "an algorithm by name"},
+		"mpi chunks":  {func(s *Spec) { s.Backend, s.Algorithm, s.Chunks = MPI, "auto", 2 }, "chunks", "an algorithm by name"},
+		"mpi average": {func(s *Spec) { s.Backend, s.Algorithm, s.Op = MPI, "auto", schedule.Avg }, "op", "MPI has no avg"},
+		"mpi halves":  {func(s *Spec) { s.Backend, s.Algorithm, s.DType = MPI, "auto", schedule.BFloat16 }, "dtype", "MPI has no bfloat16"},
+		"mpi slices": {func(s *Spec) {
+			s.Backend, s.Algorithm, s.Collective, s.Slices = MPI, "auto", schedule.ReduceScatter, 4
+		}, "slices", "auto or 1"},
 		"link":        {func(s *Spec) { s.Link = "ib" }, "link", "auto, shm, tcp"},
 		"no ranks":    {func(s *Spec) { s.Ranks = 0 }, "ranks", "1 to 64"},
 		"many ranks":  {func(s *Spec) { s.Ranks = 65 }, "ranks", "1 to 64"},

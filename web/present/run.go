@@ -125,6 +125,8 @@ func (s *sight) over() string {
 		return s.Locale.T("run.over.node", locale.Values{"Node": r.NodeNames[0]})
 	case r.Link == trace.Shm:
 		return s.Locale.T("run.over.shm")
+	case r.Backend == trace.MPI:
+		return s.Locale.T("run.over.mpi", locale.Values{"Library": libraryName(r)})
 	}
 	return s.Locale.T("run.over.tcp")
 }

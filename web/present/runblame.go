@@ -25,6 +25,7 @@ var verdicts = map[trace.FailureKind][3]string{
 	trace.AgentLost:      {"run.lost", "run.lost.text", "run.lost.word"},
 	trace.NodeLimit:      {"run.limit", "run.limit.text", "run.limit.word"},
 	trace.Unreachable:    {"run.unreachable", "run.unreachable.text", "run.unreachable.word"},
+	trace.LibraryFailed:  {"run.library", "run.library.text", "run.library.word"},
 	trace.ConsoleStopped: {"run.stopped", "run.stopped.text", "run.stopped.word"},
 	trace.Internal:       {"run.internal", "run.internal.text", "run.internal.word"},
 }

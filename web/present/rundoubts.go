@@ -41,6 +41,7 @@ var runDoubts = map[string][]doubtForm{
 		{"alike", nil, "run.doubt.none.alike"},
 		{"no-bytes", []string{"percent"}, "run.doubt.none.bytes"},
 		{"disagree", []string{"percent"}, "run.doubt.none.disagree"},
+		{"library", nil, "run.doubt.none.library"},
 		{"kept", nil, "run.doubt.none.kept"},
 		{"unread", []string{"reason"}, "run.doubt.none.unread"},
 		{"unprobed", nil, "run.doubt.none.unprobed"},

@@ -29,6 +29,9 @@ func (s *sight) facts() []views.Fact {
 	if r.Predicted > 0 {
 		add("run.fact.predicted", l.T("run.fact.predicted.text", locale.Values{"Time": unit.Seconds(r.Predicted).String()}))
 	}
+	if r.Library != nil && r.Library.Whole != nil {
+		add("run.fact.whole", l.T("run.fact.whole.text", locale.Values{"Time": unit.Seconds(r.Library.Whole.Median).String(), "Calls": r.Slices}))
+	}
 	if r.AlgBW > 0 {
 		add("run.fact.algbw", unit.Rate(r.AlgBW*1e9).String())
 	}
@@ -75,6 +78,10 @@ func linkWords(l locale.Locale, r trace.Run) string {
 	switch {
 	case r.Link == trace.Shm:
 		return l.T("run.fact.link.shm")
+	case r.Backend == trace.MPI && r.Algorithm == schedule.LibraryCall:
+		return l.T("run.fact.link.mpi.call", locale.Values{"Library": libraryName(r), "Calls": r.Slices})
+	case r.Backend == trace.MPI:
+		return l.T("run.fact.link.mpi", locale.Values{"Library": libraryName(r)})
 	case r.Link != trace.TCP:
 		return string(r.Link)
 	case r.Encryption == trace.Sealed:
@@ -83,6 +90,15 @@ func linkWords(l locale.Locale, r trace.Run) string {
 		return l.T("run.fact.link.plain")
 	}
 	return l.T("run.fact.link.tcp")
+}
+
+// libraryName is the library that moved a run's bytes, MPI as long as it has not
+// said which it is.
+func libraryName(r trace.Run) string {
+	if r.Library == nil {
+		return "MPI"
+	}
+	return strings.TrimSpace(r.Library.Name + " " + r.Library.Version)
 }
 
 // placed says which ranks were on which node.

@@ -22,6 +22,7 @@ var records = map[trace.FailureKind][2]string{
 	trace.AgentLost:      {"run.record.lost.step", "run.record.lost"},
 	trace.NodeLimit:      {"run.record.limit.step", "run.record.limit"},
 	trace.Unreachable:    {"run.record.unreachable", "run.record.unreachable"},
+	trace.LibraryFailed:  {"run.record.library", "run.record.library"},
 	trace.ConsoleStopped: {"run.record.stopped", "run.record.stopped"},
 	trace.Internal:       {"run.record.internal", "run.record.internal"},
 }
