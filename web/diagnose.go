@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"lockstep/sizing/benchlog"
 	"lockstep/sizing/diagnose"
 	"lockstep/views"
 	"lockstep/web/account"
@@ -147,7 +148,10 @@ func uploadedText(header *multipart.FileHeader) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("read an uploaded log: %w", err)
 	}
-	return strings.ToValidUTF8(string(text), "\ufffd"), nil
+	if len(text) > present.MaxLog { // it is refused, for its length
+		return strings.ToValidUTF8(string(text), "\ufffd"), nil
+	}
+	return printed(benchlog.Uncoloured(string(benchlog.Plain(text)))), nil
 }
 
 // logName is a file's name without the folders that some browsers send along.

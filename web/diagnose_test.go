@@ -104,3 +104,43 @@ func TestDiagnosisCanBeDownloaded(t *testing.T) {
 	empty.Set("log", "")
 	wantStatus(t, "nothing to download", c.post("/en/diagnose", empty, in), http.StatusUnprocessableEntity)
 }
+
+// Logs that nothing can be made of come back with the page, which says of each
+// by its name why, in the language of the page.
+func TestUnusableLogsAreNamed(t *testing.T) {
+	c := newConsole(t)
+	in := c.enter(t)
+	for name, text := range map[string]string{
+		"core.bin":  "\x7fELF\x02\x01\x01\x00\x00\x00\xff\xfe\x80\x81" + strings.Repeat("\x00\x90", 4000),
+		"empty.txt": "",
+		"blank.log": " \n\t\n",
+		"notes.txt": "the job was slow yesterday\nplease look\n",
+		"big.txt":   strings.Repeat("x", present.MaxLog+1),
+	} {
+		said := map[string]string{}
+		for _, lang := range []string{"zh", "en"} {
+			answer := c.do(http.MethodPost, "/"+lang+"/diagnose", multipartForm(t, nil, map[string]string{name: text}), in)
+			page := body(t, answer)
+			if strings.ContainsRune(page, 0) {
+				t.Errorf("%s: %s: the page holds zero bytes", lang, name)
+			}
+			if answer.StatusCode >= http.StatusInternalServerError || !strings.Contains(page, name) {
+				t.Errorf("%s: %s: status %d", lang, name, answer.StatusCode)
+			}
+			for _, part := range strings.Split(page, "<li") {
+				if strings.Contains(part, name) {
+					said[lang] = part
+				}
+			}
+			if csv := c.do(http.MethodPost, "/"+lang+"/diagnose", multipartForm(t, map[string]string{"as": "csv"}, map[string]string{name: text}), in); csv.StatusCode >= http.StatusInternalServerError {
+				t.Errorf("%s: %s: a download of it is %d", lang, name, csv.StatusCode)
+			}
+		}
+		if said["zh"] != "" && said["zh"] == said["en"] {
+			t.Errorf("%s: both languages say %q", name, said["en"])
+		}
+	}
+	if strings.Contains(c.log.String(), "level=ERROR") {
+		t.Error(c.log.String())
+	}
+}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"lockstep/sizing/benchlog"
 )
 
 // unprintable reports whether a character has no place in what people type: it
@@ -48,6 +50,9 @@ func printable(form url.Values) error {
 	for _, field := range slices.Sorted(maps.Keys(form)) {
 		for i, text := range form[field] {
 			text = strings.ToValidUTF8(text, "\uFFFD")
+			if slices.Contains(pasted, field) {
+				text = benchlog.Uncoloured(text)
+			}
 			if at := strings.IndexFunc(text, unprintable); at >= 0 && !slices.Contains(pasted, field) {
 				c, _ := utf8.DecodeRuneInString(text[at:])
 				return &unprintableError{field: printed(field), character: c}

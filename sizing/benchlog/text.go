@@ -60,10 +60,13 @@ func fromUTF16(text []byte, order endian.ByteOrder) []byte {
 // coloured is what terminals are told about colours and the cursor.
 var coloured = regexp.MustCompile(`\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_])`)
 
-// bare is a line without what only a terminal reads.
-func bare(line string) string {
-	if strings.Contains(line, "\x1b") {
-		line = coloured.ReplaceAllString(line, "")
+// Uncoloured is text without what only a terminal reads.
+func Uncoloured(text string) string {
+	if !strings.Contains(text, "\x1b") {
+		return text
 	}
-	return strings.TrimRight(line, "\r\t ")
+	return coloured.ReplaceAllString(text, "")
 }
+
+// bare is a line without that, and without blanks at its end.
+func bare(line string) string { return strings.TrimRight(Uncoloured(line), "\r\t ") }
