@@ -20,6 +20,7 @@ import (
 
 type sizeCommand struct {
 	dataFlag
+	sizeFlags
 	Model     string `placeholder:"ID|FILE" help:"A model of console catalog models, or a file: a config.json or an entry of the catalogue."`
 	System    string `placeholder:"ID" help:"A system of console catalog systems."`
 	Nodes     int    `placeholder:"N" help:"How many nodes of the system."`
@@ -42,12 +43,15 @@ func (c sizeCommand) Run(ctx context.Context, term terminal) error {
 	if c.CSV != "" {
 		return c.table(term, model)
 	}
-	if c.JSON && c.Markdown {
-		return usage("markdown", errors.New("not together with --json"))
+	if err := c.together(); err != nil {
+		return err
 	}
 	ask, err := c.ask(ctx)
 	if err != nil {
 		return err
+	}
+	if len(c.given()) > 0 {
+		return c.other(ctx, term, ask, model)
 	}
 	e, err := ask.Estimate(model)
 	if err != nil {
@@ -72,6 +76,9 @@ func (c sizeCommand) table(term terminal, model *trained.Model) error {
 			return usage(flag.name, errors.New("not together with --csv, whose rows say it"))
 		}
 	}
+	if asked := c.given(); len(asked) > 0 {
+		return usage(asked[0], errors.New("not together with --csv"))
+	}
 	known, err := catalog.Embedded()
 	if err != nil {
 		return err
@@ -84,10 +91,13 @@ func (c sizeCommand) ask(ctx context.Context) (plan.Ask, error) {
 	for _, flag := range []struct {
 		name  string
 		given bool
-	}{{"model", c.Model != ""}, {"system", c.System != ""}, {"nodes", c.Nodes != 0}} {
+	}{{"model", c.Model != ""}, {"system", c.System != ""}, {"nodes", c.Nodes != 0 || c.deadline()}} {
 		if !flag.given {
 			return plan.Ask{}, usage(flag.name, errors.New("missing; needed are --model, --system and --nodes, or --csv alone"))
 		}
+	}
+	if c.Nodes != 0 && c.deadline() {
+		return plan.Ask{}, usage("nodes", errors.New("not together with --tokens and --days, which find it"))
 	}
 	known, err := c.catalog(ctx)
 	if err != nil {

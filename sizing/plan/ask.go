@@ -79,21 +79,25 @@ func (a Ask) run(l train.Layout) (trained.Run, error) {
 	}
 	// A power of two: groups of other sizes are not made.
 	domain = math.Exp2(math.Floor(math.Log2(domain)))
-	inside := a.System.ScaleUpRate
-	if inside == 0 {
-		inside = a.Chip.ScaleUpRate
-	}
-	if inside == 0 {
-		inside = 16 // GB/s through a host's bus
-	}
 	q := trained.Question{
-		Model: a.Model, Accelerator: a.Chip, Format: formats[a.Precision], Layout: l, Domain: domain, Inside: inside * 1e9, NIC: a.nic() * 1e9,
+		Model: a.Model, Accelerator: a.Chip, Format: formats[a.Precision], Layout: l, Domain: domain, Inside: a.inside() * 1e9, NIC: a.nic() * 1e9,
 	}
 	r, err := q.Run()
 	if err != nil {
 		return r, refuse("model", "%v", err)
 	}
 	return r, nil
+}
+
+// inside is the GB/s of one accelerator's scale-up links.
+func (a Ask) inside() float64 {
+	switch {
+	case a.System.ScaleUpRate > 0:
+		return a.System.ScaleUpRate
+	case a.Chip.ScaleUpRate > 0:
+		return a.Chip.ScaleUpRate
+	}
+	return 16 // through a host's bus
 }
 
 // nic is the GB/s between nodes that go with one accelerator.

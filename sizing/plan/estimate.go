@@ -109,12 +109,6 @@ type Alternative struct {
 	Fits     bool    `json:"fits"`
 }
 
-// Note is a sentence with its code.
-type Note struct {
-	Code    string `json:"code"`
-	Message string `json:"message"`
-}
-
 // shown is how many layouts beside the best are told.
 const shown = 5
 
