@@ -57,6 +57,9 @@ func newBlockTable(s *schedule.Schedule) (*blockTable, bool) {
 	if s.Ranks > maxGrid || s.Chunks > maxGrid {
 		return nil, false
 	}
+	if s.Algorithm == schedule.LibraryCall {
+		return newCalledTable(s)
+	}
 	t := &blockTable{ranks: s.Ranks, rows: s.Chunks, needs: 1, rounds: s.Rounds()}
 	switch s.Collective {
 	case schedule.AllReduce, schedule.ReduceTo, schedule.ReduceScatter, schedule.Barrier:

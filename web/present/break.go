@@ -21,11 +21,15 @@ func (r *reader) defect() (word string, at int) {
 		r.unmet(&unmet{reason: ignored, label: "break.title", given: word, accepted: listOf(defectIDs())})
 		return "", -1
 	}
-	at, err := strconv.Atoi(r.query.Get("at"))
-	if err != nil || at < 0 {
-		return word, -1
+	given := r.query.Get("at")
+	at, err := strconv.Atoi(given)
+	if err == nil && at >= 0 {
+		return word, at
 	}
-	return word, at
+	if given != "" && !isPlace(given) {
+		r.unmet(&unmet{reason: ignored, field: "at", given: given, accepted: "0, 1, 2 …"})
+	}
+	return word, -1
 }
 
 // defectIDs are the ways to break a schedule as they stand in addresses.

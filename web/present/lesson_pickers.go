@@ -160,14 +160,23 @@ func asksPlace(q url.Values) bool {
 	return q.Has("at") && err != nil
 }
 
+// readPlace reads a place as the form of the pickers sends it.
+func readPlace(text string) (phase, step, steps int, ok bool) {
+	n, err := fmt.Sscanf(text, "%d.%d.%d", &phase, &step, &steps)
+	return phase, step, steps, n == 3 && err == nil
+}
+
+// isPlace reports whether a text is such a place.
+func isPlace(text string) bool {
+	_, _, _, ok := readPlace(text)
+	return ok
+}
+
 // findPlace is the step that corresponds to a place: the end of a phase to the
 // end of the phase, the first step to the first, the rest in proportion.
 func (t teller) findPlace(place string) int {
-	var phase, step, steps int
-	if n, err := fmt.Sscanf(place, "%d.%d.%d", &phase, &step, &steps); n != 3 || err != nil {
-		return 0
-	}
-	if phase < 0 || phase >= len(t.f.phases) || steps < 1 || step < 1 || step > steps {
+	phase, step, steps, ok := readPlace(place)
+	if !ok || phase < 0 || phase >= len(t.f.phases) || steps < 1 || step < 1 || step > steps {
 		return 0
 	}
 	p := t.f.phases[phase]

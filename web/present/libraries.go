@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/url"
 	"slices"
+	"strings"
 
 	"lockstep/views"
 	"lockstep/views/draw"
@@ -17,7 +18,7 @@ const librariesPath = "learn/libraries"
 type LibrariesAsk struct {
 	topic string // empty for all
 	at    string // the fact that stands out, empty for none
-	note  string // a topic or a fact that was asked for and does not exist
+	note  *unmet // a topic or a fact that was asked for and does not exist
 }
 
 // ReadLibraries reads the state from a query. What does not exist is left out,
@@ -25,9 +26,26 @@ type LibrariesAsk struct {
 func ReadLibraries(query url.Values) LibrariesAsk {
 	a := LibrariesAsk{topic: query.Get("topic"), at: query.Get("at")}
 	if a.topic != "" && !slices.ContainsFunc(historyTopics, func(t struct{ id, message string }) bool { return t.id == a.topic }) {
-		a.topic, a.note = "", clipped(a.topic)
+		a.topic, a.note = "", &unmet{reason: ignored, field: "topic", given: a.topic, accepted: strings.Join(topicIDs(), ", ")}
 	}
 	return a
+}
+
+func topicIDs() []string {
+	var ids []string
+	for _, t := range historyTopics {
+		ids = append(ids, t.id)
+	}
+	return ids
+}
+
+// ids are the facts as addresses name them.
+func (h history) ids() []string {
+	var ids []string
+	for _, fact := range h.Facts {
+		ids = append(ids, fact.ID)
+	}
+	return ids
 }
 
 // Libraries presents what the libraries are for and how they came about.
@@ -37,7 +55,7 @@ func Libraries(f Frame, a LibrariesAsk) (views.Libraries, error) {
 		return views.Libraries{}, err
 	}
 	if _, found := h.fact(a.at); a.at != "" && !found {
-		a.at, a.note = "", clipped(a.at)
+		a.at, a.note = "", &unmet{reason: ignored, field: "at", given: a.at, accepted: fewOf(h.ids(), a.at)}
 	}
 	p := librariesPage{f, h, a, h.of(a.topic)}
 	l := f.Locale
@@ -45,8 +63,8 @@ func Libraries(f Frame, a LibrariesAsk) (views.Libraries, error) {
 		Page: f.page(l.T("libraries.title")), Duties: p.duties(), Uses: p.uses(),
 		Topics: p.topics(), Line: p.line(), Kinds: p.kinds(), Slips: p.slips(),
 	}
-	if a.note != "" {
-		v.Note = l.T("libraries.note", locale.Values{"Given": a.note})
+	if a.note != nil {
+		v.Note = a.note.says(l)
 	}
 	for i, fact := range p.shown {
 		row := p.event(fact)

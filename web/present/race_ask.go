@@ -99,8 +99,12 @@ func ReadRace(query url.Values) RaceAsk {
 	r.readPlaces(query.Get("root"), query.Get("G"))
 	r.readChunks(query.Get("chunks"))
 	r.Size = r.readSize(query.Get("size"))
-	if at, err := strconv.Atoi(tenth); err == nil { // the line has been moved in the chart
-		r.Size = r.fitted(min(max(stopSize(at), 1), raceMaxSize))
+	if tenth != "" && r.Size > 0 { // the line has been moved in the chart
+		at, note := countField{"", "tenth", 0, tenthOf(raceMaxSize), tenthOf(r.Size)}.read(tenth)
+		r.unmet(note)
+		if note == nil || note.reason == beyond {
+			r.Size = r.fitted(min(max(stopSize(at), 1), raceMaxSize))
+		}
 	}
 	r.readNetwork(query.Get("net"))
 	return r

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"lockstep/engine/schedule"
 	"lockstep/engine/trace"
 	"lockstep/views"
 	"lockstep/views/draw"
@@ -97,9 +98,16 @@ func (s *sight) heatKeys(words bool) []views.RunKey {
 // collective: of some a rank begins or ends with its own block only.
 func (s *sight) rowsMean() string {
 	l, of := s.Locale, s.Schedule
+	called := of.Algorithm == schedule.LibraryCall
+	if called && s.table.rows == 1 {
+		return l.T("run.grid.called")
+	}
 	text := l.T("rows."+string(of.Collective), locale.Values{"Last": s.table.rows - 1, "Root": max(of.Root, 0)})
 	if k := of.ChunksPerBlock(); of.Collective.Blocks() && k > 1 {
 		text = sentences(l, text, l.T("run.grid.pieces", locale.Values{"Pieces": k, "Rank": "r", "First": fmt.Sprintf("%d·r", k), "Last": fmt.Sprintf("%d·r+%d", k, k-1)}))
+	}
+	if called {
+		text = sentences(l, text, l.T("run.grid.called"))
 	}
 	return text
 }
@@ -216,6 +224,9 @@ func (s *sight) words() map[string]string {
 		"receives": l.T("run.line.receives", blanks),
 		"sends":    l.T("run.line.sends", blanks),
 		"waits":    l.T("run.line.waits", blanks),
+	}
+	if s.Run.Algorithm == schedule.LibraryCall && !s.Run.Outcome.Final() { // what is left of a call cannot be seen
+		words["finished"] = l.T("run.line.called")
 	}
 	if s.Run.Ranks <= roomyRanks {
 		words["receives"], words["sends"] = l.T("run.line.receives.long", blanks), l.T("run.line.sends.long", blanks)

@@ -17,6 +17,7 @@ type findable struct {
 	names []string // what it is called, in both languages
 	also  []string // other names of it
 	parts []string // names of what it is made of: they count together with others only
+	calls []call   // calls of libraries that are it
 	quote bool     // its name is what people say: it comes behind what it talks about
 
 	met  []met    // names and other names, folded
@@ -64,6 +65,7 @@ const (
 	gradeContains = 60  // its name contains the query
 	gradeWords    = 50  // all words of the query are in its names
 	gradeMentions = 35  // the query names it among other words; up to ten more for a long name
+	gradeCall     = 30  // a library's call begins so
 	gradeSays     = 20  // the sentence about it contains the query
 
 	gradeAlso = 5 // another name counts so much less
@@ -110,6 +112,7 @@ func (t findable) answers(q folded, typed string) found {
 	if best.grade < gradeWords && len(q.words) > 1 && t.hasAll(q) {
 		better(gradeWords, "")
 	}
+	better(t.meetsCall(q))
 	if best.grade == 0 && len([]rune(q.tight)) > 1 && t.says.contains(q) {
 		better(gradeSays, "")
 	}

@@ -40,18 +40,20 @@ func (w word) findable(f Frame, has Existing) findable {
 		thing.kind, thing.url = "search.kind.collective", w.shown(f, has)
 		// The pages' own spelling, where it differs.
 		thing.names = append(thing.names, collectiveName(f.Locale, w.Collective), collectiveName(f.Other, w.Collective))
+		thing.calls = callsOf(w.Collective, false)
 	}
 	return thing.ready()
 }
 
 // foundLesson is a lesson, which can be found by the words that its name is
-// made of.
+// made of and by the calls that are its collective.
 func (f Frame) foundLesson(e schedule.Entry, words []word) findable {
 	thing := findable{
 		kind: "search.kind.lesson", url: f.homeURL() + lessonPath(e),
 		name: pairName(f.Locale, e.Collective, e.Algorithm), other: pairName(f.Other, e.Collective, e.Algorithm), what: pairWhen(f.Locale, e.Collective, e.Algorithm),
 	}
 	thing.names = []string{thing.name, thing.other}
+	thing.calls = callsOf(e.Collective, true)
 	for _, l := range []locale.Locale{f.Locale, f.Other} {
 		thing.parts = append(thing.parts, collectiveName(l, e.Collective), algorithmName(l, e.Algorithm))
 	}

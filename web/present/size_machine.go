@@ -18,7 +18,10 @@ func (f *SizeForm) readMachine(kept []measured.Kept) {
 	switch {
 	case name == "":
 	case !slices.ContainsFunc(kept, func(k measured.Kept) bool { return k.Name == name }):
-		f.notes["machine"] = sizeNote{"size.note.machine.none", name, ""}
+		f.notes["machine"] = sizeNote{"size.note.machine.none", clipped(name), ""}
+		if len(kept) > 0 {
+			f.notes["machine"] = sizeNote{"size.note.machine.other", clipped(name), fewOf(keptNames(kept), name)}
+		}
 		f.given["machine"] = ""
 	case f.Ask.System == "":
 		f.notes["machine"] = sizeNote{"size.note.machine.system", name, ""}

@@ -22,6 +22,7 @@ func (f Frame) sizeResult(l locale.Locale, sized Sized) views.SizeResult {
 		Figures: sizeFigures(l, sized), Counting: sizeCounting(l, e),
 		Charts: []views.SizeChart{sizeTimeChart(l, e)}, Shares: sizeShares(l, e),
 		FabricNote:  l.T("size.fabrics.note", locale.Values{"Workers": e.Workers, "Size": sizeBytes(e.Size)}),
+		GradeWhy:    l.T("size.grade.why", reachedShares()),
 		Assumptions: sizeAssumptions(l, e), Doubts: sizeDoubts(l, sized),
 	}
 	for i, p := range e.Costs {

@@ -84,7 +84,7 @@ func (f *SizeForm) readSystem(known *catalog.Catalog) {
 	}
 	s, err := known.System(given)
 	if err != nil {
-		f.notes["system"] = sizeNote{"size.note.unknown", given, ""}
+		f.notes["system"] = sizeNote{"size.note.unknown", clipped(given), fewOf(sizeSystemIDs(known), given)}
 		f.given["system"] = ""
 		return
 	}
@@ -97,7 +97,7 @@ func (f *SizeForm) readFabric(known *catalog.Catalog) {
 	f.Ask.Fabric = f.given["fabric"]
 	if _, found := site.FindLink(known, f.Ask.Fabric); !found {
 		if f.Ask.Fabric != "" {
-			f.notes["fabric"] = sizeNote{"size.note.unknown", f.given["fabric"], ""}
+			f.notes["fabric"] = sizeNote{"size.note.unknown", clipped(f.given["fabric"]), fewOf(sizeLinkKeys(known), f.given["fabric"])}
 		}
 		f.Ask.Fabric, f.given["fabric"] = "", ""
 	}
@@ -190,7 +190,7 @@ func (f *SizeForm) readInSwitch() {
 	case site.AsBuilt, site.On, site.Off:
 		f.Ask.InSwitch = given
 	default:
-		f.notes["in_switch"] = sizeNote{"size.note.unknown", f.given["in_switch"], ""}
+		f.notes["in_switch"] = sizeNote{"size.note.unknown", clipped(f.given["in_switch"]), listOf([]site.Reduction{site.On, site.Off})}
 		f.given["in_switch"] = ""
 	}
 }
@@ -200,7 +200,7 @@ func (f *SizeForm) readInSwitch() {
 func (f *SizeForm) readCollective() {
 	f.Collective = schedule.Collective(f.given["collective"])
 	if !slices.Contains(schedule.Collectives(), f.Collective) {
-		f.notes["collective"] = sizeNote{"size.note.unknown", f.given["collective"], ""}
+		f.notes["collective"] = sizeNote{"size.note.unknown", clipped(f.given["collective"]), listOf(schedule.Collectives())}
 		f.given["collective"], f.Collective = sizeDefaults("collective"), schedule.AllReduce
 	}
 	f.Size = f.Step.Gradients()

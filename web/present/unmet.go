@@ -1,7 +1,9 @@
 package present
 
 import (
+	"cmp"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -124,6 +126,23 @@ func fromTo(low, high string) string {
 		return low
 	}
 	return low + " – " + high
+}
+
+// fewAccepted is how many of many choices a note names.
+const fewAccepted = 8
+
+// fewOf is what is accepted where there may be more choices than a note has
+// room for: then those that look most like what was given.
+func fewOf(choices []string, given string) string {
+	if len(choices) <= fewAccepted {
+		return strings.Join(choices, ", ")
+	}
+	meant := fold(given).tight
+	near := slices.Clone(choices)
+	slices.SortStableFunc(near, func(a, b string) int {
+		return cmp.Compare(alike(meant, fold(b).tight), alike(meant, fold(a).tight))
+	})
+	return strings.Join(near[:fewAccepted], ", ") + " …"
 }
 
 // listOf is what is accepted where there are choices.

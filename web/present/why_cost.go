@@ -98,7 +98,7 @@ func (w why) cost() (views.WhyCost, error) {
 			"Ring", duration(p.ring.Time), "RingShare", w.share(p.ring.Time), "Central", duration(p.central.Time), "CentralShare", w.share(p.central.Time)),
 		Axis: w.axis(p), AxisSays: w.t("why.axis.says"),
 		SpeedSays: w.t("why.speed.says", "Compute", duration(unit.Seconds(a.Compute))),
-		Notes:     []string{w.t("why.note.model"), w.t("why.note.assumed", "Net", name, "Compute", duration(unit.Seconds(a.Compute))), w.t("why.note.overlap")},
+		Notes:     []string{w.l.T("why.note.model", reachedShares()), w.t("why.note.assumed", "Net", name, "Compute", duration(unit.Seconds(a.Compute))), w.t("why.note.overlap")},
 	}
 	if v.Speed, err = w.speed(p); err != nil {
 		return v, err

@@ -1,6 +1,7 @@
 package present
 
 import (
+	"fmt"
 	"math"
 	"net/url"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"lockstep/engine/schedule"
 	"lockstep/engine/unit"
 	"lockstep/sizing/cost"
+	"lockstep/sizing/measured"
 	"lockstep/views"
 )
 
@@ -168,6 +170,25 @@ func TestEightNeeds(t *testing.T) {
 		for i, c := range []schedule.Collective{schedule.ReduceScatter, schedule.AllGather, schedule.AllReduce} {
 			if v.Sum[i].Name != collectiveName(frames(t)[lang].Locale, c) {
 				t.Errorf("part %d of the sum is %s, want %s", i, v.Sum[i].Name, c)
+			}
+		}
+	}
+}
+
+// The shares that published runs reach are those of the measurements.
+func TestNotesTellTheMeasuredShares(t *testing.T) {
+	low, high, err := measured.NetworkShareRange()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for lang, f := range frames(t) {
+		v, err := Why(f, ReadWhy(nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, share := range []float64{low, high} {
+			if note := v.Cost.Notes[0]; !strings.Contains(note, fmt.Sprintf("%.0f", 100*share)) {
+				t.Errorf("%s: %q does not tell %.0f%%", lang, note, 100*share)
 			}
 		}
 	}
