@@ -31,6 +31,11 @@ require (
 )
 
 require (
+	codeberg.org/go-pdf/fpdf v0.12.0
+	golang.org/x/net v0.62.0 // indirect
+)
+
+require (
 	github.com/beorn7/perks v1.0.1 // indirect
 	github.com/boombuler/barcode v1.1.0
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect

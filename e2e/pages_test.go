@@ -143,6 +143,8 @@ var pages = []page{
 	{name: "machines", path: "/machines", session: true},
 	{name: "machines-kept", path: "/diagnose?sample=slow", session: true, then: keepLog("machines")},
 	{name: "machines-remove", path: "/diagnose?sample=slow", session: true, then: keepLog("machines/lab/remove")},
+	{name: "step", path: "/size/step"},
+	{name: "step-wrong", path: "/size/step?model=deepseek-v3&system=dgx-a100-80&nodes=6&precision=fp8&tp=7&ep=many&seq_len=-1"},
 	{name: "size-machine", path: "/diagnose?sample=slow", session: true, then: keepLog("size?system=dgx-h100&nodes=2&compute=10&machine=lab")},
 	{name: "report-new", path: "/reports/new?nodes=10", session: true},
 	{name: "account", path: "/account", session: true},

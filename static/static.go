@@ -72,6 +72,9 @@ var contentTypes = map[string]string{
 // files, so that modules can import each other by relative paths.
 func (f *Files) URL(name string) string { return Prefix + f.hash + "/" + name }
 
+// Text returns what a file holds; empty for none.
+func (f *Files) Text(name string) string { return string(f.byName[name].content) }
+
 // lookup finds the file that a path names.
 func (f *Files) lookup(urlPath string) (file, bool) {
 	name, found := strings.CutPrefix(urlPath, f.URL(""))

@@ -38,6 +38,7 @@ func (r Reports) Save(ctx context.Context, draft report.Report, now time.Time) (
 	if err != nil {
 		return report.Report{}, err
 	}
+	draft.Frozen = content
 	tx, err := r.store.write.BeginTx(ctx, nil)
 	if err != nil {
 		return report.Report{}, fmt.Errorf("save report: %w", err)
@@ -51,9 +52,10 @@ func (r Reports) Save(ctx context.Context, draft report.Report, now time.Time) (
 	if err := tx.QueryRowContext(ctx, `SELECT coalesce(max(version), 0) + 1 FROM report_versions WHERE report = ?`, id).Scan(&version); err != nil {
 		return report.Report{}, fmt.Errorf("save report %s: %w", reportID(id), err)
 	}
-	if _, err := tx.ExecContext(ctx, `INSERT INTO report_versions (report, version, created_ms, title, customer, author, notes, document)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, id, version, now.UnixMilli(),
-		draft.Cover.Title, draft.Cover.Customer, draft.Cover.Author, draft.Cover.Notes, string(content)); err != nil {
+	if _, err := tx.ExecContext(ctx, `INSERT INTO report_versions (report, version, created_ms, title, customer, author, notes, seller, valid_until, logo, document)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, id, version, now.UnixMilli(),
+		draft.Cover.Title, draft.Cover.Customer, draft.Cover.Author, draft.Cover.Notes, draft.Cover.Seller, draft.Cover.Valid, draft.Cover.Logo,
+		string(content)); err != nil {
 		return report.Report{}, fmt.Errorf("save report %s: %w", reportID(id), err)
 	}
 	if err := tx.Commit(); err != nil {
@@ -83,9 +85,10 @@ func (r Reports) identify(ctx context.Context, tx *sql.Tx, asked string, now tim
 	return id, err
 }
 
-// selectReports reads what scanReport scans.
+// selectReports begins to read what scanReport scans; what follows is the logo,
+// the document and the rest of the statement.
 const selectReports = `SELECT v.report, v.version, (SELECT max(version) FROM report_versions WHERE report = v.report),
-	v.created_ms, v.title, v.customer, v.author, v.notes, v.document FROM report_versions v `
+	v.created_ms, v.title, v.customer, v.author, v.notes, v.seller, v.valid_until, `
 
 // Find returns one version of a report. The ID may lack its leading zeros. The
 // error for one that does not exist is report.ErrNone.
@@ -94,7 +97,7 @@ func (r Reports) Find(ctx context.Context, id string, version int) (report.Repor
 	if err != nil {
 		return report.Report{}, err
 	}
-	found, err := scanReport(r.store.read.QueryRowContext(ctx, selectReports+`WHERE v.report = ? AND v.version = ?`, n, version))
+	found, err := scanReport(r.store.read.QueryRowContext(ctx, selectReports+`v.logo, v.document FROM report_versions v WHERE v.report = ? AND v.version = ?`, n, version))
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return report.Report{}, fmt.Errorf("%w: %s, version %d", report.ErrNone, reportID(n), version)
@@ -105,10 +108,11 @@ func (r Reports) Find(ctx context.Context, id string, version int) (report.Repor
 }
 
 // Latest returns the newest version of at most limit reports, the one saved
-// last first.
+// last first: their covers without logos, and of what is frozen the sentences.
 func (r Reports) Latest(ctx context.Context, limit int) ([]report.Report, error) {
 	rows, err := r.store.read.QueryContext(ctx, selectReports+
-		`WHERE v.version = (SELECT max(version) FROM report_versions WHERE report = v.report)
+		`NULL, json_object('version', v.document ->> '$.version', 'engine', v.document ->> '$.engine', 'data', v.document ->> '$.data', 'words', v.document -> '$.words')
+		FROM report_versions v WHERE v.version = (SELECT max(version) FROM report_versions WHERE report = v.report)
 		ORDER BY v.created_ms DESC, v.report DESC LIMIT ?`, max(limit, 0))
 	if err != nil {
 		return nil, fmt.Errorf("list reports: %w", err)
@@ -120,6 +124,7 @@ func (r Reports) Latest(ctx context.Context, limit int) ([]report.Report, error)
 		if err != nil {
 			return nil, fmt.Errorf("list reports: %w", err)
 		}
+		found.Frozen = nil // it is a part
 		reports = append(reports, found)
 	}
 	if err := rows.Err(); err != nil {
@@ -132,13 +137,15 @@ func scanReport(row interface{ Scan(...any) error }) (report.Report, error) {
 	var r report.Report
 	var id, created int64
 	var content string
-	if err := row.Scan(&id, &r.Version, &r.Latest, &created, &r.Cover.Title, &r.Cover.Customer, &r.Cover.Author, &r.Cover.Notes, &content); err != nil {
+	if err := row.Scan(&id, &r.Version, &r.Latest, &created, &r.Cover.Title, &r.Cover.Customer, &r.Cover.Author, &r.Cover.Notes,
+		&r.Cover.Seller, &r.Cover.Valid, &r.Cover.Logo, &content); err != nil {
 		return report.Report{}, err
 	}
 	var err error
 	if r.Content, err = report.Decode([]byte(content)); err != nil {
 		return report.Report{}, fmt.Errorf("report %s, version %d: %w", reportID(id), r.Version, err)
 	}
+	r.Frozen = []byte(content)
 	r.ID, r.Saved = reportID(id), time.UnixMilli(created)
 	return r, nil
 }

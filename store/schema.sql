@@ -85,6 +85,21 @@ CREATE TABLE opening_keys (
     expires_ms INTEGER NOT NULL CHECK (expires_ms > created_ms)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE report_shares (
+    id         TEXT    PRIMARY KEY CHECK (id <> ''),
+    digest     BLOB    NOT NULL UNIQUE CHECK (length(digest) = 32),
+    report     INTEGER NOT NULL,
+    version    INTEGER NOT NULL,
+    lang       TEXT    NOT NULL CHECK (lang IN ('zh', 'en')),
+    created_by TEXT    NOT NULL,
+    created_ms INTEGER NOT NULL,
+    expires_ms INTEGER NOT NULL CHECK (expires_ms > created_ms),
+    revoked_ms INTEGER,
+    FOREIGN KEY (report, version) REFERENCES report_versions (report, version) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX report_shares_by_report ON report_shares (report, version);
+
 CREATE TRIGGER report_versions_are_frozen BEFORE UPDATE ON report_versions BEGIN
     SELECT RAISE(ABORT, 'a saved version of a report never changes');
 END;
@@ -97,7 +112,7 @@ CREATE TABLE report_versions (
     customer   TEXT    NOT NULL,
     author     TEXT    NOT NULL,
     notes      TEXT    NOT NULL,
-    document   TEXT    NOT NULL CHECK (json_valid(document)),
+    document   TEXT    NOT NULL CHECK (json_valid(document)), seller TEXT NOT NULL DEFAULT '', valid_until TEXT NOT NULL DEFAULT '', logo BLOB,
     PRIMARY KEY (report, version)
 ) STRICT;
 

@@ -27,6 +27,7 @@ type Gallery struct {
 	Reports   Reports
 	NoReports Reports
 	Size      SizeResult
+	Step      Step
 	Story     CentralServer
 
 	CellSizes []string // names of the sizes, above the columns of Cells
@@ -87,6 +88,7 @@ type Gallery struct {
 	Audit  Audit
 
 	Report Report
+	Sheet  Sheet
 }
 
 // GalleryColour is a colour in both themes.

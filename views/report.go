@@ -66,7 +66,22 @@ type Report struct {
 	Inputs     []Fact
 	Versions   string
 	Result     SizeResult
+	Sheet      *Sheet        // all that is read of it, frozen; nil for one whose paper is made of the fields above
+	Files      []ReportFile  // the same to take along
+	Shares     *ReportShares // nil for those who may make no links
 }
+
+// ReportShares are the links by which others read a report.
+type ReportShares struct {
+	Action    string
+	Days      []SizeOption
+	Made      string // a link that is shown this once; empty for none
+	RevokeURL string
+	Live      []ReportShare
+}
+
+// ReportShare is a link that opens a report.
+type ReportShare struct{ ID, Says string }
 
 // ReportLanguage switches the report's own language.
 type ReportLanguage struct {

@@ -5,6 +5,7 @@ import "lockstep/views/locale"
 // Size is the page that prices one training step.
 type Size struct {
 	Page       Page
+	Tabs       []StepTab
 	Action     string // where the form goes: this page
 	SaveURL    string
 	ReportsURL string
@@ -60,6 +61,7 @@ type SizeResult struct {
 	TurnsNote   string
 	Fabrics     []SizeFabric
 	FabricNote  string
+	GradeWhy    string    // what the grade of a time by closed form stands for
 	Shares      SizeChart // of communication on each fabric; no drawings without a time of computing
 	Assumptions []string
 	Doubts      []string

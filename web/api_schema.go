@@ -162,7 +162,7 @@ var requests = map[string]bool{"RunRequest": true, "PredictionRequest": true, "P
 // mean and which numbers are taken.
 func (a *api) describe() {
 	for name, s := range a.OpenAPI().Components.Schemas.Map() {
-		s.Description = cmp.Or(schemaWords[name], planSchemas[name])
+		s.Description = cmp.Or(schemaWords[name], planSchemas[name], sheetSchemas[name])
 		if !requests[name] {
 			s.AdditionalProperties = nil
 		}
@@ -172,7 +172,7 @@ func (a *api) describe() {
 				property = &huma.Schema{AllOf: []*huma.Schema{{Ref: property.Ref}}}
 				s.Properties[key] = property
 			}
-			property.Description = cmp.Or(property.Description, propertyWords[path], entryWords(name, key), plannedWords(name, key), keyWords[key])
+			property.Description = cmp.Or(property.Description, propertyWords[path], sheetWords[path], entryWords(name, key), plannedWords(name, key), keyWords[key])
 			if example, ok := examples[path]; ok {
 				property.Examples = []any{example}
 			}

@@ -55,6 +55,7 @@ var schemaWords = map[string]string{
 	"ReportCover":         "What is written on a report.",
 	"ReportDocument":      "One version of a report.",
 	"ReportList":          "Saved reports.",
+	"RunLibrary":          "The vendor's library that moved a run's bytes.",
 	"Run":                 "A run with everything that is known of it: the document of console run --json.",
 	"RunList":             "Saved runs, newest first: the document of console run list --json.",
 	"RunRequest":          "The long flags of console run. What is absent has the flag's default.",

@@ -74,6 +74,7 @@ var planWords = map[string]string{
 	"total":                        "All of it.",
 	"tp":                           "Degree of tensor parallelism.",
 	"value":                        "The figure.",
+	"values":                       "What stands in the sentence: numbers, shares of 1, sizes in bytes, names.",
 	"vpp":                          "Stages of a pipeline rank.",
 	"weights":                      "The parameters on the rank.",
 	"zero":                         "What data-parallel ranks divide: 0 nothing, 1 optimizer state, 2 also gradients, 3 also weights.",

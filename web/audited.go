@@ -156,6 +156,20 @@ func (a auditedReports) Save(ctx context.Context, draft report.Report, now time.
 	return saved, err
 }
 
+func (a auditedReports) Share(ctx context.Context, share report.Share) error {
+	err := a.Reports.Share(ctx, share)
+	a.s.record(ctx, account.ShareReport, share.Report, err)
+	return err
+}
+
+func (a auditedReports) Unshare(ctx context.Context, id string, now time.Time) (report.Share, error) {
+	share, err := a.Reports.Unshare(ctx, id, now)
+	if !errors.Is(err, report.ErrShareUnknown) {
+		a.s.record(ctx, account.UnshareReport, share.Report, err)
+	}
+	return share, err
+}
+
 type auditedInviter struct {
 	s *server
 	NodeInviter

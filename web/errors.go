@@ -57,6 +57,8 @@ var problems = []struct {
 	{account.ErrNoSession, http.StatusNotFound, "error.ended-session"},
 	{trace.ErrNoRun, http.StatusNotFound, "error.no-run"},
 	{report.ErrNone, http.StatusNotFound, "report.none"},
+	{report.ErrShareUnknown, http.StatusNotFound, "report.share.unknown"},
+	{report.ErrShareGone, http.StatusGone, "report.share.gone"},
 	{catalog.ErrNone, http.StatusNotFound, "error.no-entry"},
 	{evidence.ErrNoMachine, http.StatusNotFound, "machines.none"},
 }

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -29,6 +29,15 @@ type Reports interface {
 	// Latest returns the newest versions of at most limit reports, the one
 	// saved last first.
 	Latest(ctx context.Context, limit int) ([]report.Report, error)
+	// Share keeps a link to a version.
+	Share(ctx context.Context, s report.Share) error
+	// Shares returns the links that open a version at the given moment.
+	Shares(ctx context.Context, id string, version int, now time.Time) ([]report.Share, error)
+	// Opened returns the link of a secret. The error is report.ErrShareUnknown
+	// or report.ErrShareGone for what opens nothing.
+	Opened(ctx context.Context, secret string, now time.Time) (report.Share, error)
+	// Unshare makes a link open nothing any more.
+	Unshare(ctx context.Context, id string, now time.Time) (report.Share, error)
 }
 
 // listedReports is how many reports the list holds.
@@ -65,6 +74,11 @@ func (s *server) draftOf(r *http.Request) string {
 	return r.URL.Path + "/new?" + values.Encode()
 }
 
+// reportOf leads from what is done to a version to the version.
+func (s *server) reportOf(r *http.Request) string {
+	return strings.TrimSuffix(strings.TrimSuffix(r.URL.Path, "/unshare"), "/share")
+}
+
 // reportRoutes adds the addresses of reports. Each belongs to members.
 func (s *server) reportRoutes(r chi.Router) {
 	if s.Reports == nil {
@@ -76,6 +90,11 @@ func (s *server) reportRoutes(r chi.Router) {
 	r.Get(all+"/new", s.members(account.Presenter, here, s.newReport))
 	r.Get(all+"/{id}/v/{version}", s.members(account.Viewer, here, s.report))
 	r.Get(all+"/{id}/v/{version}/print.css", s.members(account.Viewer, here, s.reportStyle))
+	r.Get(all+"/{id}/v/{version}/export", s.members(account.Viewer, here, s.exportReport))
+	r.Post(all+"/{id}/v/{version}/share", s.members(account.Presenter, s.reportOf, s.shareReport))
+	r.Post(all+"/{id}/v/{version}/unshare", s.members(account.Presenter, s.reportOf, s.unshareReport))
+	r.With(s.paced).Get("/r/{secret}", s.handle(s.sharedReport))
+	r.With(s.paced).Get("/r/{secret}/file", s.handle(s.sharedFile))
 }
 
 func (s *server) reports(w http.ResponseWriter, r *http.Request) error {
@@ -101,19 +120,18 @@ func (s *server) newReport(w http.ResponseWriter, r *http.Request) error {
 // back to where it can be mended.
 func (s *server) askReport(w http.ResponseWriter, r *http.Request, status int, draft present.Draft, desk site.Desk) error {
 	frame := s.frame(w, r)
-	if !draft.Form.Sound() {
-		back := url.URL{Path: "/" + frame.Locale.Lang() + "/size", RawQuery: draft.Form.Values().Encode()}
-		http.Redirect(w, r, back.String(), http.StatusSeeOther)
+	sound, err := draft.Price(desk)
+	if err != nil {
+		return err
+	}
+	if !sound {
+		http.Redirect(w, r, draft.BackURL(frame), http.StatusSeeOther)
 		return nil
 	}
 	if draft.Of != "" {
 		if _, err := s.Reports.Find(r.Context(), draft.Of, 1); err != nil {
 			return err
 		}
-	}
-	var err error
-	if draft.Sized, err = draft.Form.Price(desk); err != nil {
-		return err
 	}
 	s.render(w, r, status, views.ReportFormPage(present.NewReport(frame, draft)))
 	return nil
@@ -130,19 +148,19 @@ func (s *server) saveReport(w http.ResponseWriter, r *http.Request) error {
 	}
 	draft := present.ReadDraft(r.PostForm, desk.Known)
 	draft.Flaws = draft.Cover.Flaws()
-	if len(draft.Flaws) > 0 || !draft.Form.Sound() {
-		return s.askReport(w, r, http.StatusUnprocessableEntity, draft, desk)
-	}
-	if draft.Sized, err = draft.Form.Price(desk); err != nil {
+	sound, err := draft.Price(desk)
+	if err != nil {
 		return err
 	}
-	words := map[string]report.Words{}
+	if len(draft.Flaws) > 0 || !sound {
+		return s.askReport(w, r, http.StatusUnprocessableEntity, draft, desk)
+	}
+	var languages []locale.Locale
 	for _, lang := range []string{locale.Chinese, locale.English} {
 		l, _ := s.texts.In(lang)
-		words[lang] = present.SizeWords(l, draft.Sized)
+		languages = append(languages, l)
 	}
-	content := report.NewDocument(s.Version, draft.Estimate, words)
-	content.Study = draft.Study
+	content := draft.Document(s.Version, s.Now().Format("2006-01-02 15:04"), languages)
 	saved, err := s.Reports.Save(r.Context(), report.Report{ID: draft.Of, Cover: draft.Cover, Content: content}, s.Now())
 	if err != nil {
 		return err
@@ -179,8 +197,24 @@ func (s *server) report(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	return s.showReport(w, r, saved, "")
+}
+
+// showReport shows a version with what can be done with it; made is a link to it
+// that has just been made, empty for none.
+func (s *server) showReport(w http.ResponseWriter, r *http.Request, saved report.Report, made string) error {
 	asked, other := s.reportLanguages(w, r)
-	s.render(w, r, http.StatusOK, views.ReportPage(present.Report(s.frame(w, r), asked, other, saved)))
+	frame := s.frame(w, r)
+	page := present.Report(frame, asked, other, saved)
+	if frame.May(account.Presenter) {
+		shares, err := s.Reports.Shares(r.Context(), saved.ID, saved.Version, s.Now())
+		if err != nil {
+			return err
+		}
+		sharing := present.ReportShares(frame, asked, saved, shares, made)
+		page.Shares = &sharing
+	}
+	s.render(w, r, http.StatusOK, views.ReportPage(page))
 	return nil
 }
 

@@ -38,6 +38,7 @@ var rights = map[string]string{
 	"POST /{lang}/logout":                                        everyoneMay,
 	"GET /{lang}/gallery":                                        everyoneMay, // for those who build pages; it holds nothing of anybody's
 	"GET /{lang}/size":                                           everyoneMay,
+	"GET /{lang}/size/step":                                      everyoneMay,
 	"GET /{lang}/catalog":                                        everyoneMay,
 	"GET /{lang}/catalog/{kind}":                                 everyoneMay,
 	"GET /{lang}/catalog/{kind}/new":                             presenters,
@@ -79,6 +80,11 @@ var rights = map[string]string{
 	"GET /{lang}/reports":                                        viewers,
 	"GET /{lang}/reports/{x}/v/{x}":                              viewers,
 	"GET /{lang}/reports/{x}/v/{x}/print.css":                    viewers,
+	"GET /{lang}/reports/{x}/v/{x}/export":                       viewers,
+	"POST /{lang}/reports/{x}/v/{x}/share":                       presenters,
+	"POST /{lang}/reports/{x}/v/{x}/unshare":                     presenters,
+	"GET /r/{secret}":                                            everyoneMay, // the secret is the right
+	"GET /r/{secret}/file":                                       everyoneMay,
 	"GET /{lang}/nodes/":                                         viewers,
 	"GET /{lang}/nodes/changes":                                  viewers,
 	"POST /api/v1/estimates":                                     viewers,

@@ -45,6 +45,7 @@ func (s *server) routes() http.Handler {
 			r.Get("/{lang:zh|en}/learn/customer", s.handle(s.customer))
 			r.Get(collectivePattern(), s.handle(s.collective))
 			r.Get("/{lang:zh|en}/size", s.handle(s.size))
+			r.Get("/{lang:zh|en}/size/step", s.handle(s.step))
 			r.Get("/{lang:zh|en}/learn", s.handle(s.learn))
 			r.Get("/{lang:zh|en}/learn/{collective}/{algorithm}", s.handle(s.lesson))
 			r.Get("/{lang:zh|en}/learn/{collective}/{algorithm}/steps.json", s.handle(s.lessonSteps))

@@ -2,6 +2,7 @@ package report
 
 import (
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 )
@@ -12,17 +13,20 @@ type Cover struct {
 	Customer string
 	Author   string
 	Notes    string // may have several lines
+	Seller   string // whose report it is
+	Valid    string // the last day that it holds, as 2006-01-02
+	Logo     []byte // the seller's, a PNG; nil for none
 }
 
 // Limits of what is written, in characters.
 const (
-	MaxLine  = 80 // title, customer, author
+	MaxLine  = 80 // title, customer, author, seller
 	MaxNotes = 1000
 )
 
 // Flaw is what is wrong with a field of a cover.
 type Flaw struct {
-	Field  string // title, customer, author or notes
+	Field  string // title, customer, author, notes, seller or valid
 	Kind   FlawKind
 	Length int // in characters, as given
 	Limit  int // in characters
@@ -35,6 +39,7 @@ type FlawKind string
 const (
 	Missing FlawKind = "missing"
 	TooLong FlawKind = "too-long"
+	NoDate  FlawKind = "no-date" // not as 2006-01-02
 )
 
 // Tidy returns the cover as it is kept: without blanks around its fields,
@@ -47,7 +52,8 @@ func (c Cover) Tidy() Cover {
 	notes := strings.ReplaceAll(strings.ToValidUTF8(c.Notes, ""), "\r\n", "\n")
 	return Cover{
 		Title: line(c.Title), Customer: line(c.Customer), Author: line(c.Author),
-		Notes: strings.TrimSpace(strings.Map(printable('\n'), notes)),
+		Notes:  strings.TrimSpace(strings.Map(printable('\n'), notes)),
+		Seller: line(c.Seller), Valid: line(c.Valid), Logo: c.Logo,
 	}
 }
 
@@ -74,7 +80,7 @@ func (c Cover) Flaws() []Flaw {
 		name, text string
 		limit      int
 	}{
-		{"title", c.Title, MaxLine}, {"customer", c.Customer, MaxLine}, {"author", c.Author, MaxLine}, {"notes", c.Notes, MaxNotes},
+		{"title", c.Title, MaxLine}, {"customer", c.Customer, MaxLine}, {"author", c.Author, MaxLine}, {"notes", c.Notes, MaxNotes}, {"seller", c.Seller, MaxLine},
 	} {
 		length := utf8.RuneCountInString(f.text)
 		switch {
@@ -83,6 +89,9 @@ func (c Cover) Flaws() []Flaw {
 		case length == 0 && f.name == "title":
 			flaws = append(flaws, Flaw{f.name, Missing, 0, f.limit})
 		}
+	}
+	if _, err := time.Parse(time.DateOnly, c.Valid); c.Valid != "" && err != nil {
+		flaws = append(flaws, Flaw{Field: "valid", Kind: NoDate})
 	}
 	return flaws
 }

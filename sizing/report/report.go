@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"lockstep/sizing"
+	"lockstep/sizing/plan"
 	"lockstep/sizing/site"
 )
 
@@ -14,8 +15,8 @@ import (
 var ErrNone = errors.New("no such report")
 
 // formatVersion is that of the Document this program writes. Version 1 had no
-// Study.
-const formatVersion = 2
+// Study, and version 2 neither sheets nor training steps.
+const formatVersion = 3
 
 // Report is one version of a report.
 type Report struct {
@@ -25,16 +26,21 @@ type Report struct {
 	Saved   time.Time
 	Cover   Cover
 	Content Document
+	Frozen  []byte // Content as it is kept, byte for byte; nil until saved
 }
 
 // Document is what is frozen.
 type Document struct {
 	Version  int              `json:"version"`
-	Engine   string           `json:"engine"` // the program that computed it
-	Data     string           `json:"data"`   // the tables that it used, see sizing.DataVersion
-	Estimate sizing.Estimate  `json:"estimate"`
-	Study    *site.Study      `json:"study,omitempty"` // of one collective on the cluster; nil where none was made
-	Words    map[string]Words `json:"words"`           // by language: zh, en
+	Engine   string           `json:"engine"`             // the program that computed it
+	Data     string           `json:"data"`               // the tables that it used, see sizing.DataVersion
+	Made     string           `json:"made,omitempty"`     // when, on the console's own clock
+	Estimate sizing.Estimate  `json:"estimate,omitzero"`  // of the exchange of gradients; zero for a training step
+	Study    *site.Study      `json:"study,omitempty"`    // of one collective on the cluster; nil where none was made
+	Training *plan.Estimate   `json:"training,omitempty"` // of a training step; nil for an exchange
+	Asked    string           `json:"asked,omitempty"`    // the query that Training answers, as addresses spell it
+	Words    map[string]Words `json:"words"`              // by language: zh, en
+	Sheets   map[string]Sheet `json:"sheets,omitempty"`   // by language; none in earlier versions
 }
 
 // Words are the sentences of a report in one language.
@@ -47,6 +53,12 @@ type Words struct {
 // NewDocument freezes an estimate with its words.
 func NewDocument(engine string, e sizing.Estimate, words map[string]Words) Document {
 	return Document{Version: formatVersion, Engine: engine, Data: sizing.DataVersion, Estimate: e, Words: words}
+}
+
+// NewTraining freezes the estimate of a training step with its words. asked is
+// the query that it answers.
+func NewTraining(engine, asked string, e plan.Estimate, words map[string]Words) Document {
+	return Document{Version: formatVersion, Engine: engine, Data: sizing.DataVersion, Training: &e, Asked: asked, Words: words}
 }
 
 // Encode returns the document as it is kept.

@@ -24,6 +24,8 @@ const (
 	Calibrate     Action = "calibrate"
 	RemoveMachine Action = "machine-remove" // of which logs were kept
 	SaveReport    Action = "report-save"
+	ShareReport   Action = "report-share"
+	UnshareReport Action = "report-unshare"
 	SaveEntry     Action = "entry-save" // of the catalogue
 	RemoveEntry   Action = "entry-remove"
 	JoinNode      Action = "node-join"
@@ -38,7 +40,7 @@ const (
 func Actions() []Action {
 	return []Action{
 		LogIn, LogOut, LogOutAll, AddUser, RemoveUser, SetRole, SetPassword, CreateToken, RevokeToken, UseToken, EndSession,
-		StartRun, CancelRun, SignalRun, Calibrate, RemoveMachine, SaveReport, SaveEntry, RemoveEntry, JoinNode, DrainNode, ResumeNode, RevokeNode, ForgetNode, RefuseRequest,
+		StartRun, CancelRun, SignalRun, Calibrate, RemoveMachine, SaveReport, ShareReport, UnshareReport, SaveEntry, RemoveEntry, JoinNode, DrainNode, ResumeNode, RevokeNode, ForgetNode, RefuseRequest,
 	}
 }
 

@@ -119,6 +119,8 @@ var actionNames = map[account.Action]string{
 	account.Calibrate:     "audit.calibrate",
 	account.RemoveMachine: "audit.machine-remove",
 	account.SaveReport:    "audit.report-save",
+	account.ShareReport:   "audit.report-share",
+	account.UnshareReport: "audit.report-unshare",
 	account.SaveEntry:     "audit.entry-save",
 	account.RemoveEntry:   "audit.entry-remove",
 	account.JoinNode:      "audit.node-join",

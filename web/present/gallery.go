@@ -10,6 +10,7 @@ import (
 	"lockstep/sizing"
 	"lockstep/sizing/report"
 	"lockstep/sizing/site"
+	"lockstep/sizing/trained"
 	"lockstep/views"
 	"lockstep/views/draw"
 	"lockstep/views/locale"
@@ -178,6 +179,13 @@ func gallerySizing(f Frame, g *views.Gallery, desk site.Desk) error {
 		return err
 	}
 	g.Size = Size(f, large, desk.Known).Result
+	trainer, err := trained.Embedded()
+	if err != nil {
+		return err
+	}
+	if g.Step, err = Step(f, ReadStepForm(url.Values{"model": {"mixtral-8x7b"}, "nodes": {"8"}}, desk.Known), trainer, desk.Known); err != nil {
+		return err
+	}
 	flawed, err := ReadSized(url.Values{"params": {"0.3G"}, "nodes": {"ten"}, "per_node": {"2000"}}, desk)
 	if err != nil {
 		return err
@@ -200,6 +208,9 @@ func gallerySizing(f Frame, g *views.Gallery, desk site.Desk) error {
 	}
 	saved.Content.Study = large.Study
 	g.Report = Report(f, f.Locale, f.Other, saved)
+	share, _ := report.NewShare(saved, f.Locale.Lang(), "ada", galleryMoment(), report.UsualShare)
+	shares := ReportShares(f, f.Locale, saved, []report.Share{share}, "http://127.0.0.1/r/…")
+	g.Report.Shares, g.Sheet = &shares, paperOf(f.Locale, saved, sheetOf(f.Locale, saved))
 	g.Reports, g.NoReports = Reports(f, []report.Report{saved}, false), Reports(f, nil, false)
 	return nil
 }

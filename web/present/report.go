@@ -27,6 +27,7 @@ var reportFields = []struct {
 type Draft struct {
 	Of string // the ID of the report whose next version it becomes; empty for a new one
 	Sized
+	step  *stepped // what it is about in the place of Sized; nil for an exchange
 	Cover report.Cover
 	Flaws []report.Flaw
 }
@@ -34,17 +35,29 @@ type Draft struct {
 // ReadDraft reads what is typed into the form: the cover, and which report it
 // belongs to. Nothing is priced yet.
 func ReadDraft(values url.Values, known *catalog.Catalog) Draft {
-	return Draft{
-		Of:    values.Get("report"),
-		Sized: Sized{Form: ReadSizeForm(values, known)},
+	d := Draft{
+		Of: values.Get("report"),
 		Cover: report.Cover{
 			Title: values.Get("title"), Customer: values.Get("customer"), Author: values.Get("author"), Notes: values.Get("notes"),
 		}.Tidy(),
 	}
+	if values.Get("kind") == reportKindStep {
+		d.step = &stepped{form: ReadStepForm(values, known), known: known}
+	} else {
+		d.Sized = Sized{Form: ReadSizeForm(values, known)}
+	}
+	return d
 }
 
 // Values returns the draft as it goes into an address.
-func (d Draft) Values() url.Values { return d.with(d.Form.Values()) }
+func (d Draft) Values() url.Values {
+	if d.step == nil {
+		return d.with(d.Form.Values())
+	}
+	values := d.step.form.Values()
+	values.Set("kind", reportKindStep)
+	return d.with(values)
+}
 
 // with adds the cover to the fields of a form.
 func (d Draft) with(values url.Values) url.Values {
@@ -70,16 +83,9 @@ func NewReport(f Frame, d Draft) views.ReportForm {
 	}
 	form := views.ReportForm{
 		Page: f.page(title), Title: title, Lead: lead,
-		Action: f.homeURL() + "reports", BackURL: f.sizeURL(d.Form.Values()),
-		Setting: sizeSetting(l, d.Estimate.Step), Plain: sizePlain(sizeHeadline(l, d.Sized)),
+		Action: f.homeURL() + "reports", BackURL: d.BackURL(f), Hidden: d.hidden(),
 	}
-	hidden := d.Form.Values()
-	for _, name := range sizeNames {
-		form.Hidden = append(form.Hidden, views.ReportInput{Name: name, Value: hidden.Get(name)})
-	}
-	if d.Of != "" {
-		form.Hidden = append(form.Hidden, views.ReportInput{Name: "report", Value: d.Of})
-	}
+	form.Setting, form.Plain = d.says(l)
 	for _, field := range reportFields {
 		form.Fields = append(form.Fields, views.ReportField{
 			Name: field.name, Label: l.T(field.label), Value: field.text(d.Cover), Lines: field.name == "notes", Required: field.name == "title",
@@ -126,37 +132,31 @@ func Reports(f Frame, latest []report.Report, more bool) views.Reports {
 // not be the page's. Figures and sentences are those that were frozen.
 func Report(f Frame, l locale.Locale, other locale.Locale, saved report.Report) views.Report {
 	f.Section = "size"
-	e, words := saved.Content.Estimate, saved.Content.Words[l.Lang()]
-	sized := Sized{Estimate: e, Study: saved.Content.Study}
 	r := views.Report{
 		Page:   f.page(saved.Cover.Title),
 		Style:  f.reportURL(saved) + "/print.css?lang=" + l.Lang(),
 		Number: reportNumber(saved.ID), ListURL: f.homeURL() + "reports",
-		Saved:     f.Locale.T("report.saved.at", locale.Values{"Version": saved.Version, "Time": reportTime(saved)}),
-		ResizeURL: f.sizeURL(sized.values()),
+		Saved: f.Locale.T("report.saved.at", locale.Values{"Version": saved.Version, "Time": reportTime(saved)}),
 		Language: views.ReportLanguage{
 			Tag: l.Tag(), OtherTag: other.Tag(), Name: other.T("report.language"), URL: f.reportURL(saved) + "?lang=" + other.Lang(),
 		},
-		Title: saved.Cover.Title, Setting: sizeSetting(l, e.Step),
-		Conclusion: words.Conclusions,
-		Inputs:     reportInputs(l, sized),
-		Versions: l.T("report.made", locale.Values{
-			"Engine": saved.Content.Engine, "Data": saved.Content.Data, "Time": reportTime(saved),
-		}),
-		Result: f.sizeResult(l, sized),
+		Title: saved.Cover.Title,
 	}
-	r.Result.Assumptions = words.Assumptions
-	for i := range r.Result.Algorithms {
-		r.Result.Algorithms[i].LessonURL = "" // a report stands for itself
-	}
-	if one := r.Result.One; one != nil {
-		one.Lessons = false
-		for i := range one.Ways {
-			one.Ways[i].LessonURL, one.Ways[i].RaceURL = "", ""
-		}
+	for _, file := range reportFiles(f.Locale, f.reportURL(saved)+"/export", ReportFormats()) {
+		file.URL += "&lang=" + l.Lang()
+		r.Files = append(r.Files, file)
 	}
 	next := Draft{Of: saved.ID, Cover: saved.Cover}
-	r.NextURL = f.homeURL() + "reports/new?" + next.with(sized.values()).Encode()
+	if saved.Content.Training != nil {
+		sheet := paperOf(l, saved, sheetOf(l, saved))
+		asked := stepValues(saved.Content)
+		r.Sheet, r.ResizeURL = &sheet, f.stepURL(asked)
+		asked.Set("kind", reportKindStep)
+		r.NextURL = f.homeURL() + "reports/new?" + next.with(asked).Encode()
+	} else {
+		f.reportOfExchange(l, &r, saved)
+		r.NextURL = f.homeURL() + "reports/new?" + next.with(Sized{Estimate: saved.Content.Estimate, Study: saved.Content.Study}.values()).Encode()
+	}
 	if saved.Cover.Notes != "" {
 		r.Notes = strings.Split(saved.Cover.Notes, "\n")
 	}
@@ -176,6 +176,29 @@ func Report(f Frame, l locale.Locale, other locale.Locale, saved report.Report) 
 	fact("report.date", saved.Saved.Format("2006-01-02"))
 	fact("report.number", l.T("report.number.version", locale.Values{"Number": reportNumber(saved.ID), "Version": saved.Version}))
 	return r
+}
+
+// reportOfExchange fills in a report of an exchange of gradients and of one
+// collective.
+func (f Frame) reportOfExchange(l locale.Locale, r *views.Report, saved report.Report) {
+	words := saved.Content.Words[l.Lang()]
+	sized := Sized{Estimate: saved.Content.Estimate, Study: saved.Content.Study}
+	r.ResizeURL, r.Setting = f.sizeURL(sized.values()), sizeSetting(l, sized.Estimate.Step)
+	r.Conclusion, r.Inputs = words.Conclusions, reportInputs(l, sized)
+	r.Versions = l.T("report.made", locale.Values{
+		"Engine": saved.Content.Engine, "Data": saved.Content.Data, "Time": reportTime(saved),
+	})
+	r.Result = f.sizeResult(l, sized)
+	r.Result.Assumptions = words.Assumptions
+	for i := range r.Result.Algorithms {
+		r.Result.Algorithms[i].LessonURL = "" // a report stands for itself
+	}
+	if one := r.Result.One; one != nil {
+		one.Lessons = false
+		for i := range one.Ways {
+			one.Ways[i].LessonURL, one.Ways[i].RaceURL = "", ""
+		}
+	}
 }
 
 // reportInputs lists everything that was asked.

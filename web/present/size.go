@@ -50,7 +50,7 @@ func Size(f Frame, sized Sized, known *catalog.Catalog) views.Size {
 	l, form := f.Locale, sized.Form
 	action := f.homeURL() + "size"
 	s := views.Size{
-		Page: f.page(l.T("size.title")), Action: action, ReportsURL: f.homeURL() + "reports",
+		Page: f.page(l.T("size.title")), Tabs: f.sizeTabs(false), Action: action, ReportsURL: f.homeURL() + "reports",
 		SaveURL: f.homeURL() + "reports/new?" + form.Values().Encode(),
 		Result:  f.sizeResult(l, sized),
 		Groups:  sizeGroups(l, sized, known, action),

@@ -68,6 +68,8 @@ type SizeForm struct {
 }
 
 // sizeNote says what was taken instead of what was given.
+// Used is what takes the place of what was given, or, of a choice that there is
+// not, what is accepted.
 type sizeNote struct{ message, given, used string }
 
 // sizeWrong says what cannot be read, and what would be.
@@ -142,7 +144,7 @@ func SizeValues(s sizing.Step) url.Values {
 func (f *SizeForm) readModel(known *catalog.Catalog) {
 	i := slices.IndexFunc(known.Models, func(m catalog.Model) bool { return m.ID == f.given["model"] && sizeCount(m) > 0 })
 	if i < 0 && f.given["model"] != ownModel {
-		f.notes["model"] = sizeNote{"size.note.unknown", f.given["model"], ""}
+		f.notes["model"] = sizeNote{"size.note.unknown", clipped(f.given["model"]), fewOf(append(sizeModelIDs(known), ownModel), f.given["model"])}
 		f.given["model"] = ownModel
 	}
 	if i >= 0 {
