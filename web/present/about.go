@@ -34,6 +34,7 @@ func Licences() map[string]string {
 		"github.com/alexedwards/scs/v2":       "MIT",
 		"github.com/beorn7/perks":             "MIT",
 		"github.com/boombuler/barcode":        "MIT",
+		"codeberg.org/go-pdf/fpdf":            "MIT",
 		"github.com/cespare/xxhash/v2":        "MIT",
 		"github.com/danielgtaylor/huma/v2":    "MIT",
 		"github.com/ebitengine/purego":        "Apache-2.0",
