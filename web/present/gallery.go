@@ -211,6 +211,11 @@ func gallerySizing(f Frame, g *views.Gallery, desk site.Desk) error {
 	share, _ := report.NewShare(saved, f.Locale.Lang(), "ada", galleryMoment(), report.UsualShare)
 	shares := ReportShares(f, f.Locale, saved, []report.Share{share}, "http://127.0.0.1/r/…")
 	g.Report.Shares, g.Sheet = &shares, paperOf(f.Locale, saved, sheetOf(f.Locale, saved))
+	// The same tables stand on this page as those of /size; no two regions of a
+	// page have one name.
+	for i := range g.Sheet.Blocks {
+		g.Sheet.Blocks[i].Table.Name = g.Sheet.Title + ": " + g.Sheet.Blocks[i].Table.Name
+	}
 	g.Reports, g.NoReports = Reports(f, []report.Report{saved}, false), Reports(f, nil, false)
 	return nil
 }
