@@ -33,10 +33,6 @@ var familyWords = map[string]string{
 	"ethernet-tcp": "Ethernet TCP", "tcpx": "", "roce": "RoCE", "infiniband": "InfiniBand", "efa": "EFA", "slingshot": "Slingshot", "omni-path": "Omni-Path", "hccs-roce": "RoCE",
 }
 
-// withinNodes are families of what joins accelerators, not nodes; the rest of a
-// simulator's constants are no networks either.
-var withinNodes = []string{"hccs", "ub", "pcie", "nvlink", "xgmi", "generic", "dragonfly"}
-
 // ncclStep is what NCCL's tuning model counts for a step of a ring between
 // nodes, whatever the network; inside are those for links within a node.
 const (
@@ -55,7 +51,7 @@ func Links(known *catalog.Catalog) []Link {
 		all = append(all, Link{Fabric: f, Words: exampleWords[f.Key], Source: f.Source})
 	}
 	for _, f := range known.Fabrics {
-		if f.Rate <= 0 || slices.Contains(withinNodes, f.Family) || strings.Contains(f.ID, "generic") {
+		if f.Rate <= 0 || !f.JoinsNodes() {
 			continue
 		}
 		words, special := familyWords[f.Family]
