@@ -137,6 +137,7 @@ type RunBlame struct {
 	Verdict  string
 	Why      string
 	Graph    string // SVG, empty where nobody waits
+	Tall     string // the same for a phone
 	What     []string
 	Todo     []RunTodo
 	Evidence []RunEvidence

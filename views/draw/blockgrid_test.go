@@ -110,13 +110,16 @@ func TestLargeGridFitsAPhone(t *testing.T) {
 }
 
 func TestWaitGraph(t *testing.T) {
-	golden(t, "waitgraph", WaitGraph{
-		Title: "0 and 3 wait for 1; 1 waits for 2", WaitFor: "wait for",
-		Far:   []WaitBox{{Title: "Ranks 0, 3", Note: "held up"}},
-		Near:  []WaitBox{{Title: "Rank 1", Note: "half of block 4", Says: "cannot send to"}, {Title: "Rank 4", Note: "nothing", Says: "cannot receive from"}},
-		Cause: WaitBox{Title: "Rank 2", Note: "frozen <T>"},
-	}.SVG())
-	golden(t, "waitgraph-near", WaitGraph{
-		Title: "1 waits for 0", Near: []WaitBox{{Title: "Rank 1", Says: "cannot receive from"}}, Cause: WaitBox{Title: "Rank 0"},
-	}.SVG())
+	for name, graph := range map[string]WaitGraph{
+		"waitgraph": {
+			Title: "0 and 3 wait for 1; 1 waits for 2", WaitFor: "wait for",
+			Far:   []WaitBox{{Title: "Ranks 0, 3", Note: "held up"}},
+			Near:  []WaitBox{{Title: "Rank 1", Note: "half of block 4", Says: "cannot send to"}, {Title: "Rank 4", Note: "nothing", Says: "cannot receive from"}},
+			Cause: WaitBox{Title: "Rank 2", Note: "frozen <T>"},
+		},
+		"waitgraph-near": {Title: "1 waits for 0", Near: []WaitBox{{Title: "Rank 1", Says: "cannot receive from"}}, Cause: WaitBox{Title: "Rank 0"}},
+	} {
+		golden(t, name, graph.SVG())
+		golden(t, name+"-tall", graph.Tall())
+	}
 }

@@ -50,8 +50,7 @@ func (w WaitGraph) SVG() string {
 		return height/2 - (count*(waitBoxHeight+waitBoxGap)-waitBoxGap)/2 + float64(row)*(waitBoxHeight+waitBoxGap)
 	}
 	var s strings.Builder
-	fmt.Fprintf(&s, `<svg class="waitgraph" viewBox="-2 0 %s %s" width="%[1]s" height="%[2]s" role="img" focusable="false"><title>%[3]s</title>`,
-		number(width+4), number(height), html.EscapeString(w.Title))
+	w.open(&s, "wide", width+4, height)
 	arrow := func(class string, from, fromRow, to, toRow int, says string) {
 		x1, y1 := lefts[from]+waitBoxWidth, top(from, fromRow)+waitBoxHeight/2
 		x2, y2 := lefts[to]-9, top(to, toRow)+waitBoxHeight/2
@@ -81,14 +80,86 @@ func (w WaitGraph) SVG() string {
 		arrow("cause", 1, near, 2, 0, box.Says)
 	}
 	for column, boxes := range columns {
-		class := [...]string{"far", "near", "cause"}[column]
 		for row, box := range boxes {
-			x, y := lefts[column], top(column, row)
-			fmt.Fprintf(&s, `<g class="wait-box %s"><rect x="%s" y="%s" width="%s" height="%s" rx="5"/><text class="wait-title" x="%s" y="%s">%s</text><text class="wait-note" x="%s" y="%s">%s</text></g>`,
-				class, number(x), number(y), number(waitBoxWidth), number(waitBoxHeight),
-				number(x+14), number(y+25), html.EscapeString(box.Title), number(x+14), number(y+46), html.EscapeString(box.Note))
+			box.draw(&s, column, lefts[column], top(column, row), waitBoxWidth)
 		}
 	}
+	s.WriteString(`</svg>`)
+	return s.String()
+}
+
+// open begins a drawing, with all of the graph in its title.
+func (w WaitGraph) open(s *strings.Builder, class string, width, height float64) {
+	fmt.Fprintf(s, `<svg class="waitgraph %s" viewBox="-2 0 %s %s" width="%[2]s" height="%[3]s" role="img" focusable="false"><title>%[4]s</title>`,
+		class, number(width), number(height), html.EscapeString(w.Title))
+}
+
+// draw puts a box of one of the three columns.
+func (b WaitBox) draw(s *strings.Builder, column int, x, y, width float64) {
+	fmt.Fprintf(s, `<g class="wait-box %s"><rect x="%s" y="%s" width="%s" height="%s" rx="5"/><text class="wait-title" x="%s" y="%s">%s</text><text class="wait-note" x="%s" y="%s">%s</text></g>`,
+		[...]string{"far", "near", "cause"}[column], number(x), number(y), number(width), number(waitBoxHeight),
+		number(x+14), number(y+25), html.EscapeString(b.Title), number(x+14), number(y+46), html.EscapeString(b.Note))
+}
+
+// Geometry of a graph for a phone: boxes below each other, and beside them a
+// lane each way for those that have to go around a box.
+const (
+	waitLane       = 26.0
+	waitTallWidth  = 268.0
+	waitTallGap    = 44.0
+	waitTallHeight = waitBoxHeight + waitTallGap
+)
+
+// Tall draws the same from top to bottom, for a phone.
+func (w WaitGraph) Tall() string {
+	far, near := len(w.Far), len(w.Near)
+	left, right := waitLane, waitLane+waitTallWidth
+	height := float64(far+near+1)*waitTallHeight - waitTallGap + 4
+	var s strings.Builder
+	w.open(&s, "tall", right+waitLane+4, height)
+	top := func(place int) float64 { return 2 + float64(place)*waitTallHeight }
+	head := func(class, path string, x, y float64, shape string) {
+		fmt.Fprintf(&s, `<path class="wait-way %s" d="%s"/><path class="wait-head %[1]s" d="M%s %s%s"/>`, class, path, number(x), number(y), shape)
+	}
+	says := func(class string, x, y float64, anchor, text string) {
+		if text != "" {
+			fmt.Fprintf(&s, `<text class="wait-says %s" x="%s" y="%s" text-anchor="%s">%s</text>`, class, number(x), number(y), anchor, html.EscapeString(text))
+		}
+	}
+	down := func(class string, from float64) {
+		x, y := left+40, from+waitBoxHeight
+		head(class, fmt.Sprintf("M%s %sV%s", number(x), number(y), number(y+waitTallGap-9)), x-5, y+waitTallGap-11, "l5 10l5 -10z")
+	}
+	for i := range w.Far {
+		for j := range w.Near {
+			if i == far-1 && j == 0 {
+				down("", top(i))
+				says("", left+54, top(i)+waitBoxHeight+27, "start", w.WaitFor)
+				continue
+			}
+			y1, y2 := top(i)+waitBoxHeight/2, top(far+j)+waitBoxHeight/2
+			head("", fmt.Sprintf("M%s %sH6V%sH%s", number(left), number(y1), number(y2), number(left-9)), left-11, y2-5, "l10 5l-10 5z")
+		}
+	}
+	cause := top(far + near)
+	for j, box := range w.Near {
+		y := top(far + j)
+		if j == near-1 {
+			down("cause", y)
+			says("cause", left+54, y+waitBoxHeight+27, "start", box.Says)
+			continue
+		}
+		y1, y2 := y+waitBoxHeight/2, cause+waitBoxHeight/2
+		head("cause", fmt.Sprintf("M%s %sH%sV%sH%s", number(right), number(y1), number(right+waitLane-6), number(y2), number(right+9)), right+11, y2-5, "l-10 5l10 5z")
+		says("cause", right, y+waitBoxHeight+20, "end", box.Says)
+	}
+	for i, box := range w.Far {
+		box.draw(&s, 0, left, top(i), waitTallWidth)
+	}
+	for j, box := range w.Near {
+		box.draw(&s, 1, left, top(far+j), waitTallWidth)
+	}
+	w.Cause.draw(&s, 2, left, cause, waitTallWidth)
 	s.WriteString(`</svg>`)
 	return s.String()
 }

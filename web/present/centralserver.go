@@ -86,7 +86,15 @@ func spoken(l locale.Locale, id string, values ...any) string {
 }
 
 // duration prints a time with three significant digits, as pages write it.
-func duration(s unit.Seconds) string { return strings.Replace(s.String(), " us", " µs", 1) }
+func duration(s unit.Seconds) string { return micro(s.String()) }
+
+// micro is a time as unit prints it, in ASCII, with the sign for micro.
+func micro(text string) string {
+	if number, ok := strings.CutSuffix(text, " us"); ok {
+		return number + " µs"
+	}
+	return text
+}
 
 // parted cuts a quantity into its number and its unit.
 func parted(text string) (number, unit string) {

@@ -76,7 +76,7 @@ func findingValues(values trace.Values) locale.Values {
 	all := locale.Values{}
 	for name, value := range values {
 		if strings.HasSuffix(name, "time") {
-			value = strings.Replace(value, " us", " µs", 1)
+			value = micro(value)
 		}
 		all[strings.ToUpper(name[:1])+name[1:]] = value
 	}

@@ -264,7 +264,7 @@ func (s *sight) figures() (figures []views.RunFigure, note string) {
 		value, name := splitQuantity(unit.Rate(r.BusBW * 1e9).String())
 		figures = append(figures, views.RunFigure{Label: l.T("run.busbw"), Value: value, Unit: name})
 		note = l.T("run.busbw.note", locale.Values{
-			"Factor": significant(r.Collective.BusFactor(r.Ranks), 3), "Size": r.Size.String(), "Time": unit.Seconds(r.Times.Median).String()})
+			"Factor": significant(r.Collective.BusFactor(r.Ranks), 3), "Size": r.Size.String(), "Time": duration(unit.Seconds(r.Times.Median))})
 		if r.Paced {
 			note = sentences(l, note, l.T("run.busbw.paced"))
 		}
@@ -273,7 +273,7 @@ func (s *sight) figures() (figures []views.RunFigure, note string) {
 		if r.Times != nil && r.Times.Median > 0 {
 			figures = append(figures, views.RunFigure{Label: l.T("run.ofpredicted"), Value: significant(r.Times.Median/r.Predicted*100, 3), Unit: "%"})
 		} else {
-			value, name := splitQuantity(unit.Seconds(r.Predicted).String())
+			value, name := splitQuantity(duration(unit.Seconds(r.Predicted)))
 			figures = append(figures, views.RunFigure{Label: l.T("run.predicted"), Value: value, Unit: name})
 		}
 	}

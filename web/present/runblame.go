@@ -98,10 +98,12 @@ func (s *sight) blame() *views.RunBlame {
 	if lostUnheard(f) {
 		messages[1] = "run.lost.unheard.text"
 	}
-	values := locale.Values{"Who": s.who(), "After": unit.Seconds(f.DetectedAfter).String(), "Ranks": s.Run.Ranks}
+	values := locale.Values{"Who": s.who(), "After": duration(unit.Seconds(f.DetectedAfter)), "Ranks": s.Run.Ranks}
 	b := &views.RunBlame{Verdict: l.T(messages[0], values), Why: l.T(messages[1], values)}
 	if s.table != nil && len(s.culprits()) > 0 && s.at.iteration() >= 0 {
-		b.Graph = s.waitGraph()
+		if graph := s.waitGraph(); graph != nil {
+			b.Graph, b.Tall = graph.SVG(), graph.Tall()
+		}
 	}
 	if s.Schedule != nil && s.Run.Ranks > 1 && len(s.culprits()) > 0 {
 		b.What = append(b.What, l.T("run.nodetour", locale.Values{"Algorithm": runAlgorithm(l, s.Run), "Ranks": s.Run.Ranks}))
@@ -159,7 +161,7 @@ func (s *sight) saysStuck(rank int) (draw.RankState, [2]string) {
 const maxNear = 4
 
 // waitGraph draws who waits for whom.
-func (s *sight) waitGraph() string {
+func (s *sight) waitGraph() *draw.WaitGraph {
 	l := s.Locale
 	cause := s.culprits()
 	on, sends := s.waits()
@@ -173,7 +175,7 @@ func (s *sight) waitGraph() string {
 			far = append(far, rank)
 		}
 	}
-	graph := draw.WaitGraph{WaitFor: l.T("run.wait.for")}
+	graph := &draw.WaitGraph{WaitFor: l.T("run.wait.for")}
 	if len(near) <= maxNear {
 		for _, rank := range near {
 			graph.Near = append(graph.Near, draw.WaitBox{
@@ -199,7 +201,7 @@ func (s *sight) waitGraph() string {
 	if len(near) == 0 { // it is everybody's cause all the same
 		graph.Near, graph.Far = graph.Far, nil
 	}
-	return graph.SVG()
+	return graph
 }
 
 func (s *sight) cannot(sends bool) string {
@@ -323,7 +325,7 @@ func (s *sight) evidence() []views.RunEvidence {
 	}
 	if after := r.Failure.DetectedAfter; after > 0 && !r.Ended.IsZero() {
 		add(r.Ended.Add(-time.Duration(after*float64(time.Second))), "run.saw.sign", locale.Values{"Who": s.who()})
-		add(r.Ended, "run.saw.detected", locale.Values{"After": unit.Seconds(after).String()})
+		add(r.Ended, "run.saw.detected", locale.Values{"After": duration(unit.Seconds(after))})
 	} else if !r.Ended.IsZero() {
 		add(r.Ended, "run.saw.end", nil)
 	}

@@ -99,7 +99,7 @@ func (s *sight) stepChart() *views.RunChart {
 	if failed {
 		c.Legend = append(c.Legend, views.RunKey{Shape: "stuck", Word: l.T("run.legend.stuck")})
 	}
-	values := locale.Values{"Count": through, "Steps": through, "Time": unit.Seconds(measured).String(), "Predicted": unit.Seconds(modelled).String()}
+	values := locale.Values{"Count": through, "Steps": through, "Time": duration(unit.Seconds(measured)), "Predicted": duration(unit.Seconds(modelled))}
 	switch {
 	case through > 0 && modelled > 0:
 		values["Ratio"] = significant(measured/modelled*100, 3)

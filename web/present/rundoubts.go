@@ -108,6 +108,8 @@ func said(l locale.Locale, values trace.Values) locale.Values {
 			value = l.T("run.rank", locale.Values{"Rank": value})
 		case "algorithm":
 			value = l.T("algorithm." + value)
+		default:
+			value = micro(value)
 		}
 		all[strings.ToUpper(name[:1])+name[1:]] = value
 	}

@@ -23,14 +23,18 @@ func (s *sight) facts() []views.Fact {
 		}
 	}
 	if t := r.Times; t != nil {
-		add("run.fact.times", l.T(tailWord(r.Iterations, "run.fact.times.text", "run.fact.times.few"), locale.Values{
-			"Median": unit.Seconds(t.Median).String(), "Min": unit.Seconds(t.Min).String(), "P95": unit.Seconds(t.P95).String(), "Count": r.Iterations}))
+		message := tailWord(r.Iterations, "run.fact.times.text", "run.fact.times.few")
+		if r.Iterations == 1 {
+			message = "run.fact.times.once"
+		}
+		add("run.fact.times", l.T(message, locale.Values{
+			"Median": duration(unit.Seconds(t.Median)), "Min": duration(unit.Seconds(t.Min)), "P95": duration(unit.Seconds(t.P95)), "Count": r.Iterations}))
 	}
 	if r.Predicted > 0 {
-		add("run.fact.predicted", l.T("run.fact.predicted.text", locale.Values{"Time": unit.Seconds(r.Predicted).String()}))
+		add("run.fact.predicted", l.T("run.fact.predicted.text", locale.Values{"Time": duration(unit.Seconds(r.Predicted))}))
 	}
 	if r.Library != nil && r.Library.Whole != nil {
-		add("run.fact.whole", l.T("run.fact.whole.text", locale.Values{"Time": unit.Seconds(r.Library.Whole.Median).String(), "Calls": r.Slices}))
+		add("run.fact.whole", l.T("run.fact.whole.text", locale.Values{"Time": duration(unit.Seconds(r.Library.Whole.Median)), "Calls": r.Slices}))
 	}
 	if r.AlgBW > 0 {
 		add("run.fact.algbw", unit.Rate(r.AlgBW*1e9).String())

@@ -156,7 +156,7 @@ func (f Frame) predicted(d RunDraft) views.Prediction {
 	if err != nil {
 		iterations = 1
 	}
-	p.Figure = d.Plan.Predicted.String()
+	p.Figure = duration(d.Plan.Predicted)
 	p.Text = l.T("run.predict.one", values)
 	if d.Request.Pace == "rate" && iterations > 1 {
 		values["Iterations"] = iterations
@@ -216,7 +216,7 @@ func RunList(f Frame, p RunsPage) views.RunList {
 			Outcome: views.Status{Kind: outcomeKinds[r.Outcome], Word: l.T("outcome." + string(r.Outcome))},
 		}
 		if r.Times != nil {
-			row.Median = unit.Seconds(r.Times.Median).String()
+			row.Median = duration(unit.Seconds(r.Times.Median))
 		}
 		if r.BusBW > 0 {
 			row.BusBW = unit.Rate(r.BusBW * 1e9).String()

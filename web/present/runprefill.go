@@ -27,7 +27,7 @@ func (q RunRequest) Prefilled(most int) RunRequest {
 		*field = to
 	}
 	if !slices.ContainsFunc(runnable(), func(e schedule.Entry) bool { return string(e.Collective) == q.Collective }) {
-		change(&q.Collective, string(schedule.AllReduce), "run.note.collective", locale.Values{"Given": q.Collective})
+		change(&q.Collective, string(schedule.AllReduce), "run.note.collective", locale.Values{"Given": q.Collective, "Accepted": listOf(runnableCollectives())})
 		if len(q.notes) > 0 { // the algorithm was one for what there is not
 			q.Algorithm = ""
 		}
@@ -37,7 +37,7 @@ func (q RunRequest) Prefilled(most int) RunRequest {
 	} else if q.inNetwork() {
 		change(&q.Algorithm, q.first(), "run.note.network", locale.Values{"Given": q.Algorithm})
 	} else if q.Algorithm != engine.Auto && !q.pairExists() {
-		change(&q.Algorithm, q.first(), "run.note.algorithm", locale.Values{"Given": q.Algorithm})
+		change(&q.Algorithm, q.first(), "run.note.algorithm", locale.Values{"Given": q.Algorithm, "Accepted": strings.Join(q.algorithms(), ", ")})
 	}
 	if n, err := strconv.Atoi(q.Ranks); err != nil || n < 1 || n > most {
 		nearest := most
@@ -128,6 +128,28 @@ func number(text string) int {
 // runnable lists what hosts can carry out.
 func runnable() []schedule.Entry {
 	return slices.DeleteFunc(schedule.Catalog(), func(e schedule.Entry) bool { return !e.Executable })
+}
+
+// runnableCollectives are the collectives of these pairs, each once.
+func runnableCollectives() []schedule.Collective {
+	var all []schedule.Collective
+	for _, e := range runnable() {
+		if !slices.Contains(all, e.Collective) {
+			all = append(all, e.Collective)
+		}
+	}
+	return all
+}
+
+// algorithms are the names that the collective can be run by here.
+func (q RunRequest) algorithms() []string {
+	all := []string{engine.Auto}
+	for _, e := range runnable() {
+		if string(e.Collective) == q.Collective {
+			all = append(all, e.Algorithm)
+		}
+	}
+	return all
 }
 
 func (q RunRequest) pairExists() bool {

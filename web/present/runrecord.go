@@ -56,7 +56,7 @@ func (s *sight) record() views.RunEvidence {
 		messages = records[trace.Internal]
 	}
 	message := messages[1]
-	values := locale.Values{"Who": s.who(), "After": unit.Seconds(f.DetectedAfter).String()}
+	values := locale.Values{"Who": s.who(), "After": duration(unit.Seconds(f.DetectedAfter))}
 	if step, known := s.failedStep(); known {
 		message, values["Step"] = messages[0], step
 	}

@@ -16,7 +16,7 @@ import (
 func sizeTime(s unit.Seconds) string {
 	switch {
 	case s < 600:
-		return strings.Replace(s.String(), " us", " µs", 1)
+		return duration(s)
 	case s < 2*3600:
 		return significant(float64(s)/60, 3) + " min"
 	case s < 2*86400:
