@@ -119,7 +119,7 @@ func (w WaitGraph) Tall() string {
 	w.open(&s, "tall", right+waitLane+4, height)
 	top := func(place int) float64 { return 2 + float64(place)*waitTallHeight }
 	head := func(class, path string, x, y float64, shape string) {
-		fmt.Fprintf(&s, `<path class="wait-way %s" d="%s"/><path class="wait-head %[1]s" d="M%s %s%s"/>`, class, path, number(x), number(y), shape)
+		fmt.Fprintf(&s, `<path class="wait-way %s" d="%s"/><path class="wait-head %[1]s" d="M%[3]s %[4]s%[5]s"/>`, class, path, number(x), number(y), shape)
 	}
 	says := func(class string, x, y float64, anchor, text string) {
 		if text != "" {
