@@ -169,7 +169,13 @@ func TestClusterOfHosts(t *testing.T) {
 	for host := range 5 {
 		s.closed("during a run", host, lastDataPort)
 	}
-	if o = <-ended; o.Outcome != "done" || !o.Verified {
+	select {
+	case o = <-ended:
+		t.Error("the run was over before all ports had been knocked at")
+	default:
+		o = <-ended
+	}
+	if o.Outcome != "done" || !o.Verified {
 		t.Errorf("a run that strangers knock at: %+v, failure %+v", o, o.Failure)
 	}
 	fine("after strangers")
