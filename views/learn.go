@@ -71,6 +71,7 @@ type Lesson struct {
 	StageNarrow string // SVG
 	LegendNote  string
 	Heat        bool
+	HeatNarrow  bool
 	Copies      bool // values are moved, never combined
 	Scratch     bool // cells may show scratch space
 	Step        int  // 0 for the start

@@ -43,6 +43,20 @@ func coverOf(r report.Report) ReportCover {
 	}
 }
 
+// ListReports is the document of reports, in their order.
+func ListReports(saved []report.Report) ReportList {
+	list := ReportList{Version: 1, Reports: []ReportCover{}}
+	for _, r := range saved {
+		list.Reports = append(list.Reports, coverOf(r))
+	}
+	return list
+}
+
+// DocumentOf is the document of one version of a report.
+func DocumentOf(r report.Report) ReportDocument {
+	return ReportDocument{Version: 1, ReportCover: coverOf(r), Content: r.Content}
+}
+
 func (a *api) reportOperations() {
 	if a.Reports == nil {
 		return
@@ -68,11 +82,7 @@ func (a *api) listedReports(ctx context.Context, in *listedReportsInput) (*repor
 	if err != nil {
 		return nil, err
 	}
-	list := ReportList{Version: 1, Reports: []ReportCover{}}
-	for _, r := range saved {
-		list.Reports = append(list.Reports, coverOf(r))
-	}
-	return &reportListOutput{list}, nil
+	return &reportListOutput{ListReports(saved)}, nil
 }
 
 type foundReportInput struct {
@@ -90,5 +100,5 @@ func (a *api) foundReport(ctx context.Context, in *foundReportInput) (*reportOut
 	if err != nil {
 		return nil, err
 	}
-	return &reportOutput{ReportDocument{Version: 1, ReportCover: coverOf(found), Content: found.Content}}, nil
+	return &reportOutput{DocumentOf(found)}, nil
 }

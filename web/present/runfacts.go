@@ -23,12 +23,13 @@ func (s *sight) facts() []views.Fact {
 		}
 	}
 	if t := r.Times; t != nil {
-		message := tailWord(r.Iterations, "run.fact.times.text", "run.fact.times.few")
-		if r.Iterations == 1 {
-			message = "run.fact.times.once"
+		values := locale.Values{"Median": duration(unit.Seconds(t.Median)), "Min": duration(unit.Seconds(t.Min)), "P95": duration(unit.Seconds(t.P95))}
+		message := "run.fact.times.once"
+		if r.Iterations > 1 {
+			message = tailWord(r.Iterations, "run.fact.times.text", "run.fact.times.few")
+			values["Count"] = r.Iterations
 		}
-		add("run.fact.times", l.T(message, locale.Values{
-			"Median": duration(unit.Seconds(t.Median)), "Min": duration(unit.Seconds(t.Min)), "P95": duration(unit.Seconds(t.P95)), "Count": r.Iterations}))
+		add("run.fact.times", l.T(message, values))
 	}
 	if r.Predicted > 0 {
 		add("run.fact.predicted", l.T("run.fact.predicted.text", locale.Values{"Time": duration(unit.Seconds(r.Predicted))}))
