@@ -29,7 +29,7 @@ func recursiveDoublingAllReduce() Entry {
 			{"fold", expression("min(n-p, 1)"), expression("min(n-p, 1)"), Chain},
 			{"exchange", expression("floor(log2(n))"), expression("floor(log2(n))"), Chain},
 		}},
-		When:   "small vectors on many ranks: floor(log2 n) latencies where n is a power of two, but every one of them carries the whole vector",
+		When:   "small vectors on many ranks: log2(n) latencies where n is a power of two, two more elsewhere, but every one of them carries the whole vector",
 		chunks: perVector,
 		build:  buildRecursiveDoublingAllReduce,
 	}

@@ -159,7 +159,7 @@ func presentRuns(f Frame, runs []trace.Run) views.Runs {
 			Outcome: views.Status{Kind: outcomeKinds[r.Outcome], Word: f.Locale.T("outcome." + string(r.Outcome))},
 		}
 		switch {
-		case r.Paced: // for eyes: its bandwidth says nothing about the machine
+		case r.Paced && r.BusBW > 0: // for eyes: its bandwidth says nothing about the machine
 			row.BusBW = f.Locale.T("home.runs.paced")
 		case r.BusBW > 0:
 			row.BusBW = unit.Rate(r.BusBW * 1e9).String()

@@ -221,7 +221,7 @@ func RunList(f Frame, p RunsPage) views.RunList {
 		if r.BusBW > 0 {
 			row.BusBW = unit.Rate(r.BusBW * 1e9).String()
 		}
-		if r.Paced {
+		if r.Paced && r.BusBW > 0 { // of a failed one there is no figure to explain
 			row.Paced = l.T("home.runs.paced")
 		}
 		v.Rows = append(v.Rows, row)
