@@ -90,7 +90,7 @@ func (s *server) lesson(w http.ResponseWriter, r *http.Request) error {
 		http.Redirect(w, r, target, http.StatusSeeOther)
 		return nil
 	}
-	lesson, err := present.Lesson(frame, request)
+	lesson, err := workOut(r.Context(), s.turns, func() (views.Lesson, error) { return present.Lesson(frame, request) })
 	if err != nil {
 		return err
 	}
@@ -105,13 +105,19 @@ func (s *server) lessonSteps(w http.ResponseWriter, r *http.Request) error {
 	if !found {
 		return nil
 	}
-	table, err := present.BuildLessonTable(frame, request)
+	document, err := workOut(r.Context(), s.turns, func() ([]byte, error) {
+		table, err := present.BuildLessonTable(frame, request)
+		if err != nil {
+			return nil, err
+		}
+		document, err := json.Marshal(table)
+		if err != nil {
+			return nil, fmt.Errorf("write lesson table: %w", err)
+		}
+		return document, nil
+	})
 	if err != nil {
 		return err
-	}
-	document, err := json.Marshal(table)
-	if err != nil {
-		return fmt.Errorf("write lesson table: %w", err)
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "private, no-cache")

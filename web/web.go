@@ -77,6 +77,7 @@ type server struct {
 	assets   present.Assets
 	pictures pictures
 	press    *press
+	turns    atOnce
 	atlas    *sizing.Atlas
 	sizes    site.Desk // its catalogue is the program's own; see desk
 	held     heldCatalog
@@ -119,6 +120,7 @@ func New(c Config) (http.Handler, error) {
 		},
 		pictures: newPictures(files),
 		press:    newPress(painter),
+		turns:    newAtOnce(),
 		atlas:    sizing.NewAtlas(present.PlaneRanks),
 		tries:    httprate.NewRateLimiter(keyTries, time.Minute),
 		origins:  http.NewCrossOriginProtection(),
