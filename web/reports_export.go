@@ -3,7 +3,6 @@ package web
 import (
 	"mime"
 	"net/http"
-	"strings"
 
 	"lockstep/sizing/report"
 	"lockstep/views/locale"
@@ -37,10 +36,4 @@ func (s *server) sendReport(w http.ResponseWriter, l locale.Locale, saved report
 }
 
 // paperStyle is what a report as one HTML file looks like.
-func (s *server) paperStyle() string {
-	var all strings.Builder
-	for _, name := range present.PaperStyles() {
-		all.WriteString(s.files.Text(name))
-	}
-	return all.String()
-}
+func (s *server) paperStyle() string { return present.PaperStyle(s.files.Text) }

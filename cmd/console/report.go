@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -144,11 +145,10 @@ func (c reportExportCommand) Run(ctx context.Context, term terminal) error {
 		return usage("json", errors.New("standard output already holds the report; accepted: --json with a file"))
 	}
 	format := c.Format
-	switch format {
-	case "pdf", "html", "markdown", "csv", "json":
-	case "md":
+	if format == "md" {
 		format = "markdown"
-	default:
+	}
+	if !slices.Contains(present.ReportFormats(), format) {
 		return usage("format", fmt.Errorf("%q is no format of reports; accepted: pdf, html, md, csv or json", c.Format))
 	}
 	found, err := c.report(ctx, c.ID)
@@ -159,11 +159,7 @@ func (c reportExportCommand) Run(ctx context.Context, term terminal) error {
 	if err != nil {
 		return err
 	}
-	var style strings.Builder
-	for _, name := range present.PaperStyles() {
-		style.WriteString(files.Text(name))
-	}
-	file, _, err := present.ReportFileOf(l, found, format, style.String())
+	file, _, err := present.ReportFileOf(l, found, format, present.PaperStyle(files.Text))
 	if err != nil {
 		return err
 	}

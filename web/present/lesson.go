@@ -63,6 +63,7 @@ func Lesson(f Frame, r LessonRequest) (views.Lesson, error) {
 	}
 	t = t.asking(r.Query)
 	at, last := t.c.step, len(t.f.steps)-1
+	wide, narrow := t.stage(at, false), t.stage(at, true)
 	v := views.Lesson{
 		Page:    f.page(t.name(f.Locale)),
 		Name:    t.name(f.Locale),
@@ -75,7 +76,7 @@ func Lesson(f Frame, r LessonRequest) (views.Lesson, error) {
 		Picture: t.c.url(f, "/step.svg"),
 		Hidden:  map[string]bool{},
 		Step:    at, Steps: last,
-		Stage: t.stage(at, false).SVG(), StageNarrow: t.stage(at, true).SVG(), Heat: t.stage(at, false).Heat(), HeatNarrow: t.stage(at, true).Heat(),
+		Stage: wide.SVG(), StageNarrow: narrow.SVG(), Heat: wide.Heat(), HeatNarrow: narrow.Heat(),
 		Moves: views.StepLinks{First: t.c.at(0).url(f, ""), Prev: t.c.at(max(at-1, 0)).url(f, ""),
 			Next: t.c.at(min(at+1, last)).url(f, ""), Last: t.c.at(last).url(f, "")},
 		Track: t.track(at).SVG(), Keep: hiddenFields(t.c.at(0).query()),

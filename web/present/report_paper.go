@@ -16,9 +16,14 @@ import (
 // ReportFormats are what a report is exported as.
 func ReportFormats() []string { return []string{"pdf", "html", "markdown", "csv", "json"} }
 
-// PaperStyles name the style sheets that a report needs, below css/.
-func PaperStyles() []string {
-	return []string{"css/tokens.css", "css/page.css", "css/parts.css", "css/chart.css", "css/size.css", "css/report.css"}
+// PaperStyle is what a report as one HTML file looks like: the style sheets
+// that it needs, which text reads by name.
+func PaperStyle(text func(name string) string) string {
+	var all strings.Builder
+	for _, name := range []string{"css/tokens.css", "css/page.css", "css/parts.css", "css/chart.css", "css/size.css", "css/report.css"} {
+		all.WriteString(text(name))
+	}
+	return all.String()
 }
 
 // ReportFile is a report as a file.

@@ -101,9 +101,8 @@ func (s *sight) blame() *views.RunBlame {
 	values := locale.Values{"Who": s.who(), "After": duration(unit.Seconds(f.DetectedAfter)), "Ranks": s.Run.Ranks}
 	b := &views.RunBlame{Verdict: l.T(messages[0], values), Why: l.T(messages[1], values)}
 	if s.table != nil && len(s.culprits()) > 0 && s.at.iteration() >= 0 {
-		if graph := s.waitGraph(); graph != nil {
-			b.Graph, b.Tall = graph.SVG(), graph.Tall()
-		}
+		graph := s.waitGraph()
+		b.Graph, b.Tall = graph.SVG(), graph.Tall()
 	}
 	if s.Schedule != nil && s.Run.Ranks > 1 && len(s.culprits()) > 0 {
 		b.What = append(b.What, l.T("run.nodetour", locale.Values{"Algorithm": runAlgorithm(l, s.Run), "Ranks": s.Run.Ranks}))
@@ -161,7 +160,7 @@ func (s *sight) saysStuck(rank int) (draw.RankState, [2]string) {
 const maxNear = 4
 
 // waitGraph draws who waits for whom.
-func (s *sight) waitGraph() *draw.WaitGraph {
+func (s *sight) waitGraph() draw.WaitGraph {
 	l := s.Locale
 	cause := s.culprits()
 	on, sends := s.waits()
@@ -175,7 +174,7 @@ func (s *sight) waitGraph() *draw.WaitGraph {
 			far = append(far, rank)
 		}
 	}
-	graph := &draw.WaitGraph{WaitFor: l.T("run.wait.for")}
+	graph := draw.WaitGraph{WaitFor: l.T("run.wait.for")}
 	if len(near) <= maxNear {
 		for _, rank := range near {
 			graph.Near = append(graph.Near, draw.WaitBox{
