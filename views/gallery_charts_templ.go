@@ -644,7 +644,7 @@ func galleryLesson(g Gallery) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = sample(g.Page.Locale.T("gallery.lesson.legend"), "views.lessonStage").Render(templ.WithChildren(ctx, templ_7745c5c3_Var27), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = sample(g.Page.Locale.T("gallery.lesson.legend"), "views.lessonStage, views.cellLegend").Render(templ.WithChildren(ctx, templ_7745c5c3_Var27), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
