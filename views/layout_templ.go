@@ -318,7 +318,7 @@ func appbar(p Page) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "\"><svg viewBox=\"0 0 20 20\" aria-hidden=\"true\" focusable=\"false\"><path d=\"M3 4.5h11M6 10h8M1 15.5h13\"></path><path class=\"line\" d=\"M17.5 1.5v17\"></path></svg> Lockstep</a> ")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "\"><svg viewBox=\"0 0 20 20\" aria-hidden=\"true\" focusable=\"false\"><path d=\"M3 4.5h11M6 10h8M1 15.5h13\"></path><path class=\"line\" d=\"M17.5 1.5v17\"></path></svg> <span>Lockstep</span></a> ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
