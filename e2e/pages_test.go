@@ -132,6 +132,7 @@ var pages = []page{
 	{name: "catalog-new", path: "/catalog/models/new", session: true},
 	{name: "catalog-new-system", path: "/catalog/systems/new", session: true},
 	{name: "reports-empty", path: "/reports", session: true},
+	{name: "compare-empty", path: "/reports/compare", session: true},
 	{name: "diagnose", path: "/diagnose", session: true},
 	{name: "diagnose-slow", path: "/diagnose?sample=slow", session: true},
 	{name: "diagnose-healthy", path: "/diagnose?sample=healthy", session: true},

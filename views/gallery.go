@@ -26,6 +26,7 @@ type Gallery struct {
 	NoRuns    RunList
 	Reports   Reports
 	NoReports Reports
+	Compare   ReportCompare
 	Size      SizeResult
 	Step      Step
 	Story     CentralServer

@@ -29,10 +29,11 @@ type ReportField struct {
 
 // Reports is the list of saved reports.
 type Reports struct {
-	Page    Page
-	SizeURL string
-	Rows    []ReportRow
-	More    string // says that there are more than are shown
+	Page       Page
+	SizeURL    string
+	CompareURL string
+	Rows       []ReportRow
+	More       string // says that there are more than are shown
 }
 
 // ReportRow is a report by its newest version.
@@ -56,6 +57,7 @@ type Report struct {
 	NewestURL  string
 	ResizeURL  string // the same inputs on the sizing page
 	NextURL    string // the form for its next version
+	CompareURL string // this beside the version before it, or beside one to be chosen
 	ListURL    string
 	Language   ReportLanguage
 	Title      string

@@ -88,6 +88,7 @@ func (s *server) reportRoutes(r chi.Router) {
 	r.Get(all, s.members(account.Viewer, here, s.reports))
 	r.Post(all, s.members(account.Presenter, s.draftOf, s.saveReport))
 	r.Get(all+"/new", s.members(account.Presenter, here, s.newReport))
+	r.Get(all+"/compare", s.members(account.Viewer, here, s.compareReports))
 	r.Get(all+"/{id}/v/{version}", s.members(account.Viewer, here, s.report))
 	r.Get(all+"/{id}/v/{version}/print.css", s.members(account.Viewer, here, s.reportStyle))
 	r.Get(all+"/{id}/v/{version}/export", s.members(account.Viewer, here, s.exportReport))
@@ -105,6 +106,39 @@ func (s *server) reports(w http.ResponseWriter, r *http.Request) error {
 	more := len(saved) > listedReports
 	s.render(w, r, http.StatusOK, views.ReportsPage(present.Reports(s.frame(w, r), saved[:min(len(saved), listedReports)], more)))
 	return nil
+}
+
+// compareReports sets two versions side by side, or asks which.
+func (s *server) compareReports(w http.ResponseWriter, r *http.Request) error {
+	var sides [2]*report.Report
+	for i, name := range []string{"a", "b"} {
+		asked := r.URL.Query().Get(name)
+		if asked == "" {
+			continue
+		}
+		found, err := s.namedReport(r.Context(), asked)
+		if err != nil {
+			return err
+		}
+		sides[i] = &found
+	}
+	latest, err := s.Reports.Latest(r.Context(), listedReports)
+	if err != nil {
+		return err
+	}
+	s.render(w, r, http.StatusOK, views.ReportComparePage(present.CompareReports(s.frame(w, r), latest, sides[0], sides[1])))
+	return nil
+}
+
+// namedReport finds the version that a name such as 0007/2 says, or the newest
+// where it says none.
+func (s *server) namedReport(ctx context.Context, name string) (report.Report, error) {
+	id, version := present.ReadReportName(name)
+	found, err := s.Reports.Find(ctx, id, max(version, 1))
+	if err == nil && version == 0 && found.Latest > 1 {
+		found, err = s.Reports.Find(ctx, id, found.Latest)
+	}
+	return found, err
 }
 
 // newReport shows the form that makes a report of an estimate.

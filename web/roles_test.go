@@ -78,6 +78,7 @@ var rights = map[string]string{
 	"GET /{lang}/runs/":                                          viewers,
 	"GET /{lang}/runs/{x}":                                       viewers,
 	"GET /{lang}/reports":                                        viewers,
+	"GET /{lang}/reports/compare":                                viewers,
 	"GET /{lang}/reports/{x}/v/{x}":                              viewers,
 	"GET /{lang}/reports/{x}/v/{x}/print.css":                    viewers,
 	"GET /{lang}/reports/{x}/v/{x}/export":                       viewers,

@@ -216,6 +216,13 @@ func gallerySizing(f Frame, g *views.Gallery, desk site.Desk) error {
 	for i := range g.Sheet.Blocks {
 		g.Sheet.Blocks[i].Table.Name = g.Sheet.Title + ": " + g.Sheet.Blocks[i].Table.Name
 	}
+	small, err := ReadSized(url.Values{"model": {"gpt3-175b"}, "bytes": {"2"}, "nodes": {"64"}, "compute": {"4000"}}, desk)
+	if err != nil {
+		return err
+	}
+	other := saved
+	other.ID, other.Content = "0002", report.NewDocument(f.Version, small.Estimate, map[string]report.Words{f.Locale.Lang(): SizeWords(f.Locale, small)})
+	g.Compare = CompareReports(f, []report.Report{saved, other}, &other, &saved)
 	g.Reports, g.NoReports = Reports(f, []report.Report{saved}, false), Reports(f, nil, false)
 	return nil
 }

@@ -114,7 +114,7 @@ func reportFlaw(l locale.Locale, flaws []report.Flaw, field string) string {
 func Reports(f Frame, latest []report.Report, more bool) views.Reports {
 	f.Section = "size"
 	l := f.Locale
-	r := views.Reports{Page: f.page(l.T("report.list")), SizeURL: f.homeURL() + "size"}
+	r := views.Reports{Page: f.page(l.T("report.list")), SizeURL: f.homeURL() + "size", CompareURL: f.homeURL() + comparePath}
 	for _, saved := range latest {
 		r.Rows = append(r.Rows, views.ReportRow{
 			URL: f.reportURL(saved), Number: reportNumber(saved.ID), Title: saved.Cover.Title, Customer: saved.Cover.Customer,
@@ -135,7 +135,7 @@ func Report(f Frame, l locale.Locale, other locale.Locale, saved report.Report) 
 	r := views.Report{
 		Page:   f.page(saved.Cover.Title),
 		Style:  f.reportURL(saved) + "/print.css?lang=" + l.Lang(),
-		Number: reportNumber(saved.ID), ListURL: f.homeURL() + "reports",
+		Number: reportNumber(saved.ID), ListURL: f.homeURL() + "reports", CompareURL: f.compareURL(saved),
 		Saved: f.Locale.T("report.saved.at", locale.Values{"Version": saved.Version, "Time": reportTime(saved)}),
 		Language: views.ReportLanguage{
 			Tag: l.Tag(), OtherTag: other.Tag(), Name: other.T("report.language"), URL: f.reportURL(saved) + "?lang=" + other.Lang(),
