@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"math"
 
 	"lockstep/engine/schedule"
 	"lockstep/engine/unit"
@@ -21,6 +22,7 @@ type player struct {
 	done      int     // parts of moves
 
 	now       unit.Seconds
+	apart     unit.Seconds // how far apart two times may be at most and still be one moment
 	events    queue[event]
 	flows     *flows  // on links that transfers share
 	finished  []int32 // parts of moves that are done now, their followers not yet told
@@ -39,6 +41,7 @@ func newPlayer(s *schedule.Schedule, g *graph, setup Setup) *player {
 		roundEnd:  make([]unit.Seconds, s.LastRound()+1),
 	}
 	p.flows = newFlows(p.wires.links)
+	p.apart = shortest(p.wires) / 4
 	for i := range g.moves {
 		p.remaining[i] = int32(n)
 		for j := range n {
@@ -85,8 +88,21 @@ func partBytes(s *schedule.Schedule, m *message, setup Setup, j int) int {
 // sameMoment is how far apart, as a part of the time since the start, two times
 // may be and still be one. Latencies and transfers that were added up in
 // another order differ in their last bits, and which of two ready messages goes
-// first must not hang on that. A million additions stay below it.
+// first must not hang on that. A million additions stay below it. In a long play
+// a short latency stays below it too, and is told apart all the same: see
+// shortest.
 const sameMoment = 1e-10
+
+// shortest is the least latency that takes time at all, +Inf where none does.
+func shortest(w wires) unit.Seconds {
+	least := unit.Seconds(math.Inf(1))
+	for i := range w.ways {
+		if w.ways[i].latency > 0 {
+			least = min(least, w.ways[i].latency)
+		}
+	}
+	return least
+}
 
 // play runs to the end.
 func (p *player) play() error {
@@ -113,7 +129,7 @@ func (p *player) play() error {
 			p.events.push(event{next, part, left})
 			p.arrive(part)
 		}
-		for moment := next + next*sameMoment; len(p.events) > 0 && p.events[0].at <= moment; {
+		for moment := next + min(next*sameMoment, p.apart); len(p.events) > 0 && p.events[0].at <= moment; {
 			e := p.events.pop()
 			p.now = e.at
 			p.happen(e)

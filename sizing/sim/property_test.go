@@ -70,6 +70,19 @@ func TestPlaysHoldTogether(t *testing.T) {
 	})
 }
 
+// A latency that is next to nothing beside the play is no rounding: slices that
+// fill a port leave the bytes and the last arrivals, not a latency each.
+func TestShortLatencyIsToldApart(t *testing.T) {
+	s := build(t, "ring", 5, 1)
+	setup := sim.Setup{Elements: 4095, Width: 4, Slices: 1, Network: cost.Network{Latency: 1, Bandwidth: 1e3}}
+	whole := play(t, s, setup).Time
+	for _, setup.Slices = range []int{2, 7, 8} {
+		if got := play(t, s, setup).Time; got > whole+1e-10 {
+			t.Errorf("%d slices take %.12f s, one %.12f s", setup.Slices, float64(got), float64(whole))
+		}
+	}
+}
+
 func BenchmarkPlay(b *testing.B) {
 	for _, slices := range []int{1, 16} {
 		for _, algorithm := range []string{"central", "ring"} {
