@@ -51,7 +51,7 @@ func TestStreamCopiesTheShorterOfTheTwo(t *testing.T) {
 }
 
 // A writer publishes rounds of data, streamed and plain, by a release store
-// alone; the reader must never see the count before the data. It answers the
+// behind the fence that streams need; the reader must never see the count before the data. It answers the
 // same way before the next round.
 func TestStoreReleasePublishesWhatWasStoredBefore(t *testing.T) {
 	const rounds, n = 2_000, 512
@@ -77,6 +77,7 @@ func TestStoreReleasePublishesWhatWasStoredBefore(t *testing.T) {
 			}
 			copy(plain[:], source[:])
 			Stream(streamed[:], source[:])
+			Fence()
 			StoreRelease64(&published, round+1)
 			await(func() bool { return atomic.LoadUint32(&answered) == uint32(round+1) })
 		}
