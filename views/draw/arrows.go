@@ -54,18 +54,23 @@ func (s Stage) path(f form, m Move, i int) MovePath {
 func (s Stage) lineMove(f form, m Move) MovePath {
 	switch s.Layout {
 	case TreeLayout:
-		kind, rest := "", 0.68 // near the child, of whom there is one
-		if m.Tree > 0 {
-			kind = "other"
+		if f.joints != nil {
+			return s.jointMove(f, m)
 		}
-		if s.parent(m.Tree, m.From) == m.To {
-			rest = 1 - rest
-		}
-		return f.treePath(m.From, m.To, m.Tree).path(rest, kind)
+		return s.treeMove(f, m)
 	case NodesLayout:
 		return f.nodePath(m.From, m.To)
 	}
 	return f.switchPath(m)
+}
+
+// slim adds to the kind of a move that it is drawn thinner, where it has no room
+// for its message either.
+func (f form) slim(kind string) string {
+	if f.token.width > 0 {
+		return kind
+	}
+	return strings.TrimSpace(kind + " slim")
 }
 
 // toNeighbour goes straight to the right.

@@ -179,8 +179,15 @@ func (s Stage) writeCard(c *canvas, f form, rank int) {
 		fmt.Fprintf(c, `<text class="t-mut" data-note="%d" x="%s" y="%s" font-size="15" text-anchor="end">%s</text>`,
 			rank, number(x+f.cardWidth-12), number(y+f.head*0.63), html.EscapeString(card.Note))
 	}
+	under := y + f.head*0.66
+	switch {
+	case f.upright:
+		at, under = x+f.pad/2, y+f.cardHeight/2+f.name*0.36
+	case f.stagger && f.dots:
+		under = y + 12 + float64(f.beside.place[rank]%2)*12
+	}
 	fmt.Fprintf(c, `<text class="t-rank" x="%s" y="%s" font-size="%s"%s>%s</text>`,
-		number(at), number(y+f.head*0.66), number(f.name), anchored, html.EscapeString(name))
+		number(at), number(under), number(f.name), anchored, html.EscapeString(name))
 	if f.dots {
 		f.writeDots(c, rank, card.Cells)
 		return

@@ -39,7 +39,6 @@ type plan struct {
 	lines int
 	sides float64 // units that the lines leave free at their sides
 	more  float64 // height beyond that of the lines and the gaps between them
-	aside float64 // how much wider the gaps between seats are than the style's own
 	rooms int     // rows of room for half a message that the height holds besides
 	gaps  float64 // how much wider the gaps between lines are than the style's own
 	wrap  int     // the layout's own number of the plan
@@ -53,46 +52,60 @@ const (
 	leastDots  = 17.0 // width of a card of dots: two digits
 )
 
+// tall is how tall a stage in lines may get where it can help it.
+func (s Stage) tall() float64 {
+	switch {
+	case s.Narrow:
+		switch n := len(s.Cards); {
+		case n > 32:
+			return 700
+		case n > 8:
+			return 600
+		}
+		return narrowTall
+	case len(s.Cards) > 16:
+		return 480
+	}
+	return wideTall
+}
+
 // fit picks the largest style in which some plan of the first kind has room,
 // else one of the next kind, and sets the sizes of f; it returns that plan.
 func (s Stage) fit(f *form, kinds ...[]plan) plan {
-	cells, tall := len(s.Cards[0].Cells), wideTall
-	switch {
-	case s.Narrow:
-		tall = narrowTall
-		switch n := len(s.Cards); {
-		case n > 32:
-			tall = 700
-		case n > 8:
-			tall = 600
-		}
-	case len(s.Cards) > 16:
-		tall = 480
-	}
 	for _, plans := range kinds {
-		for _, style := range cardStyles(s.Narrow) {
-			if ticks := len(s.Cards); style.few && ticks > 4 && ticks <= maxTicks {
-				continue
-			}
-			for _, p := range plans {
-				for columns := 1; columns <= cells; columns++ {
-					width := float64(columns)*(style.cell.Width+2) - 2 + 2*style.pad
-					rows := (cells + columns - 1) / columns
-					height := style.head + float64(rows)*style.pitch + s.foot()
-					high := float64(p.lines)*height + float64(p.lines-1)*(style.lineGap+p.gaps) + p.more + float64(p.rooms)*style.token.height/2
-					if float64(p.seats)*(width+style.gap+p.aside) > f.width-p.sides || high > tall {
-						continue
-					}
-					if p.lines > 1 { // what is left of the height gives arrows room
-						p.gaps += min((tall-high)/float64(p.lines-1), style.lineGap*0.5)
-					}
-					f.use(style, columns, width, height, p.gaps)
-					return p
+		if p, ok := s.fitCells(f, plans); ok {
+			return p
+		}
+	}
+	return s.fitDots(f, kinds)
+}
+
+// fitCells picks the largest style in which some plan has room, and sets the
+// sizes of f; it reports false where there is none.
+func (s Stage) fitCells(f *form, plans []plan) (plan, bool) {
+	cells, tall := len(s.Cards[0].Cells), s.tall()
+	for _, style := range cardStyles(s.Narrow) {
+		if ticks := len(s.Cards); style.few && ticks > 4 && ticks <= maxTicks {
+			continue
+		}
+		for _, p := range plans {
+			for columns := 1; columns <= cells; columns++ {
+				width := float64(columns)*(style.cell.Width+2) - 2 + 2*style.pad
+				rows := (cells + columns - 1) / columns
+				height := style.head + float64(rows)*style.pitch + s.foot()
+				high := float64(p.lines)*height + float64(p.lines-1)*(style.lineGap+p.gaps) + p.more + float64(p.rooms)*style.token.height/2
+				if float64(p.seats)*(width+style.gap) > f.width-p.sides || high > tall {
+					continue
 				}
+				if p.lines > 1 { // what is left of the height gives arrows room
+					p.gaps += min((tall-high)/float64(p.lines-1), style.lineGap*0.5)
+				}
+				f.use(style, columns, width, height, p.gaps)
+				return p, true
 			}
 		}
 	}
-	return s.fitDots(f, kinds, tall)
+	return plan{}, false
 }
 
 func (f *form) use(style cardStyle, columns int, width, height, gaps float64) {
@@ -101,11 +114,15 @@ func (f *form) use(style cardStyle, columns int, width, height, gaps float64) {
 	f.columns, f.cardWidth, f.cardHeight, f.lineGap, f.gap = columns, width, height, style.lineGap+gaps, style.gap
 }
 
+func (f *form) useDots() {
+	f.heat, f.short, f.dots, f.notes, f.token = true, true, true, false, tokenSize{}
+}
+
 // fitDots draws cells as dots without numbers, in the plan that leaves the
 // cards widest without making the drawing too tall, of the first kind that has
 // one.
-func (s Stage) fitDots(f *form, kinds [][]plan, tall float64) plan {
-	cells := len(s.Cards[0].Cells)
+func (s Stage) fitDots(f *form, kinds [][]plan) plan {
+	cells, tall := len(s.Cards[0].Cells), s.tall()
 	f.columns = int(math.Ceil(math.Sqrt(float64(cells))))
 	rows := (cells + f.columns - 1) / f.columns
 	unit, enough := 8.0, 64.0 // so much height is worth a unit of width, up to enough
@@ -116,7 +133,7 @@ func (s Stage) fitDots(f *form, kinds [][]plan, tall float64) plan {
 	found := math.Inf(-1)
 	for _, plans := range kinds {
 		for _, p := range plans {
-			width := min((f.width-p.sides)/float64(p.seats)-dotGap-p.aside, 64)
+			width := min((f.width-p.sides)/float64(p.seats)-dotGap, 64)
 			height := 16 + float64(rows)*min((width-2)/float64(f.columns), 14)
 			over := float64(p.lines)*height + float64(p.lines-1)*(30+p.gaps) + p.more + float64(p.rooms)*tokenMini.height/2 - tall
 			score := min(width, enough) - max(over, 0)/unit
@@ -131,8 +148,8 @@ func (s Stage) fitDots(f *form, kinds [][]plan, tall float64) plan {
 			break
 		}
 	}
-	f.heat, f.short, f.dots = true, true, true
-	f.cardWidth = max(min((f.width-best.sides)/float64(best.seats)-dotGap-best.aside, 64), 8)
+	f.useDots()
+	f.cardWidth = max(min((f.width-best.sides)/float64(best.seats)-dotGap, 64), 8)
 	f.gap, f.pad, f.head, f.name, f.lineGap = dotGap, 1, 16, 12, 30+best.gaps
 	f.pitch = min((f.cardWidth-2*f.pad)/float64(f.columns), 14)
 	f.cell = CellSize{Width: f.pitch, Height: f.pitch}

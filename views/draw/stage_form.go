@@ -26,9 +26,14 @@ type form struct {
 	keyTop            float64
 	frames            []area // of nodes
 	nodes             nodeSeats
-	bar               area    // the switch
-	nearLow, nearHigh float64 // where the lines of cards beside the switch begin
-	reach             float64 // from them to the switch
+	bar               area     // the switch
+	nearLow, nearHigh float64  // where the lines of cards beside the switch begin
+	reach             float64  // from them to the switch
+	joints            [][]spot // by tree, then rank: where it stands in a tree beside the cards; nil without
+	beside            lineSeats
+	upright           bool    // the cards stand below each other, their names left of their cells
+	stagger           bool    // names stand on two lines in turn
+	aisle, spine      float64 // of upright trees: between two columns; from the left of a card to the line down
 }
 
 // A stage has as many units as its place has pixels, about.

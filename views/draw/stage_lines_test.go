@@ -3,6 +3,7 @@ package draw
 import (
 	"fmt"
 	"math/bits"
+	"regexp"
 	"testing"
 )
 
@@ -226,6 +227,137 @@ func TestStagesInLinesFit(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// The trees of two chunks stand beside their ranks, at any size; one stands
+// tidily as long as its cards can be told apart. Beside their ranks no two
+// edges of a tree cross.
+func TestTreesHaveALayoutThatHoldsThem(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		stage       Stage
+		tidy, cells bool
+	}{
+		{name: "binomial, 16", stage: treeStage(16, 1, false, 0, binomial(16, 0)), tidy: true, cells: true},
+		{name: "binomial, 64", stage: treeStage(64, 1, false, 0, binomial(64, 0)), tidy: true, cells: true},
+		{name: "binomial, 64 blocks", stage: treeStage(64, 64, false, 0, binomial(64, 0)), tidy: true},
+		{name: "chain, 33", stage: treeStage(33, 1, false, 0, chain(33)), cells: true},
+		{name: "double, 8", stage: treeStage(8, 4, false, 0, inOrder(8), mirrored(inOrder(8))), cells: true},
+		{name: "double, 64", stage: treeStage(64, 4, false, 0, inOrder(64), mirrored(inOrder(64)))},
+		{name: "phone, binomial, 16", stage: treeStage(16, 1, true, 0, binomial(16, 0)), tidy: true, cells: true},
+		{name: "phone, binomial, 64", stage: treeStage(64, 1, true, 0, binomial(64, 0))},
+		{name: "phone, double, 16", stage: treeStage(16, 4, true, 0, inOrder(16), mirrored(inOrder(16))), cells: true},
+		{name: "phone, double, 64", stage: treeStage(64, 4, true, 0, inOrder(64), mirrored(inOrder(64)))},
+	} {
+		f := c.stage.form()
+		if tidy := f.joints == nil; tidy != c.tidy || f.dots == c.cells {
+			t.Errorf("%s: tidy %v, dots %v", c.name, tidy, f.dots)
+		}
+		if f.joints != nil && c.stage.tangles(f.beside.order) > 0 {
+			t.Errorf("%s: edges cross", c.name)
+		}
+		if f.dots && f.cardWidth < 12 {
+			t.Errorf("%s: cards are %v wide", c.name, f.cardWidth)
+		}
+	}
+}
+
+// No message of a tree hides a card, and none hides another.
+func TestMessagesOfTreesKeepClear(t *testing.T) {
+	for _, n := range []int{2, 3, 5, 8, 13, 16, 17, 24, 33, 48, 64} {
+		for _, rows := range []int{1, 4, n} {
+			for _, narrow := range []bool{false, true} {
+				for level := range 3 {
+					for name, s := range map[string]Stage{
+						"binomial tree": treeStage(n, rows, narrow, level, binomial(n, n/2)),
+						"double tree":   treeStage(n, rows, narrow, level, inOrder(n), mirrored(inOrder(n))),
+					} {
+						up := s
+						up.Moves = append([]Move(nil), s.Moves...)
+						for i := range up.Moves {
+							up.Moves[i].From, up.Moves[i].To = s.Moves[i].To, s.Moves[i].From
+						}
+						for _, s := range []Stage{s, up} {
+							f := s.form()
+							var chips []area
+							for _, p := range s.Paths() {
+								chip := area{p.X - f.token.width/2, p.Y - f.token.height/2, f.token.width, f.token.height}
+								if f.token.width == 0 {
+									continue
+								}
+								if chip.left < 0 || chip.right() > f.width || chip.top < 0 || chip.bottom() > f.height {
+									t.Errorf("%s, %d ranks, %d rows, narrow %v, level %d: the message at %v leaves the drawing", name, n, rows, narrow, level, chip)
+								}
+								for rank := range n {
+									if chip.meets(f.card(rank)) {
+										t.Errorf("%s, %d ranks, %d rows, narrow %v, level %d: the message at %v lies on rank %d at %v", name, n, rows, narrow, level, chip, rank, f.card(rank))
+									}
+								}
+								for _, other := range chips { // a binomial tree never sends to two children at once
+									if name == "double tree" && chip.meets(other) {
+										t.Errorf("%s, %d ranks, %d rows, narrow %v, level %d: messages at %v and %v", name, n, rows, narrow, level, chip, other)
+									}
+								}
+								chips = append(chips, chip)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// Where a node's ranks stand in several lines, no move inside it runs through
+// a card: it keeps to the gaps. The same holds beside an upright switch.
+func TestMovesKeepOffCards(t *testing.T) {
+	for _, n := range []int{24, 33, 48, 64} {
+		for _, rows := range []int{1, n} {
+			s := nodesStage(n, rows, (n+1)/2, true, false)
+			s.Moves = nil
+			f := s.form()
+			for _, hop := range []int{1, 5, 8, (n+1)/2 - 1} {
+				for from := range (n + 1) / 2 {
+					for _, to := range []int{from + hop, from - hop} {
+						if to >= 0 && to < (n+1)/2 && f.card(from).top != f.card(to).top {
+							s.Moves = append(s.Moves, Move{From: from, To: to})
+						}
+					}
+				}
+			}
+			keepOff(t, fmt.Sprintf("%d ranks in 2 nodes, %d rows", n, rows), s)
+			keepOff(t, fmt.Sprintf("%d ranks at a switch, %d rows", n, rows), switchStage(n, rows, true, false))
+		}
+	}
+}
+
+// keepOff fails where a move of straight pieces runs through a card.
+func keepOff(t *testing.T, name string, s Stage) {
+	t.Helper()
+	f := s.form()
+	for i, p := range s.Paths() {
+		at := spot{}
+		for _, part := range regexp.MustCompile(`([MVHL])([\d. -]+)`).FindAllStringSubmatch(p.D, -1) {
+			next, err := at, error(nil)
+			switch part[1] {
+			case "V":
+				_, err = fmt.Sscan(part[2], &next.y)
+			case "H":
+				_, err = fmt.Sscan(part[2], &next.x)
+			default:
+				_, err = fmt.Sscan(part[2], &next.x, &next.y)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			for rank := range s.Cards {
+				if part[1] != "M" && (segment{at, next}).crosses(f.card(rank)) {
+					t.Errorf("%s: the move from %d to %d runs through rank %d", name, s.Moves[i].From, s.Moves[i].To, rank)
+				}
+			}
+			at = next
 		}
 	}
 }

@@ -51,13 +51,11 @@ func (s Stage) placeNodes(f *form) {
 		if columns > 1 && rows == (nodes+columns-2)/(columns-1) {
 			continue // no lower than with a column less
 		}
-		lineCount := 0
-		for perLine := per; perLine >= 1; perLine-- {
-			lines := (per + perLine - 1) / perLine
-			if lines == lineCount {
+		for lines := 1; lines <= per; lines++ {
+			perLine := (per + lines - 1) / lines
+			if (per+perLine-1)/perLine < lines || per%2 == 0 && per%lines != 0 { // lines as full as each other, where they can be
 				continue
 			}
-			lineCount = lines
 			head := 2.0
 			if len(s.Rails) > 0 && nodes > 1 && lines == 1 {
 				head = railHead
@@ -124,7 +122,14 @@ func (s Stage) writeNodes(c *canvas, f form) {
 		}
 		// On to the same place of the next node below.
 		if next := rank + f.nodes.perNode; next < len(s.Cards) && f.card(next).top > f.card(rank).top {
-			fmt.Fprintf(c, `<path class="g-rail" d="M%s %sV%s"/>`, number(x), number(f.card(rank).bottom()), number(f.card(next).top))
+			from, to := f.card(rank).bottom(), f.card(next).top
+			if f.nodes.lines > 1 { // not through the other lines of the node
+				if rank%f.nodes.perNode >= f.nodes.perLine {
+					continue
+				}
+				from, to = f.frames[rank/f.nodes.perNode].bottom(), f.frames[next/f.nodes.perNode].top
+			}
+			fmt.Fprintf(c, `<path class="g-rail" d="M%s %sV%s"/>`, number(x), number(from), number(to))
 		}
 	}
 }
@@ -138,7 +143,7 @@ func (f form) nodePath(from, to int) MovePath {
 	a, b := f.card(from), f.card(to)
 	if from/f.nodes.perNode == to/f.nodes.perNode {
 		if a.top != b.top {
-			return bow(a.middle(), b.middle(), 0).outside(a.grow(1), b.grow(2)).path(0.5, "")
+			return f.betweenLines(from, to, "")
 		}
 		rise := -2 * (nodeRoom - 1) // twice as far as the curve
 		p, q := spot{a.left + a.width*0.62, a.top - 1}, spot{b.left + b.width*0.38, b.top - 1}
@@ -146,9 +151,12 @@ func (f form) nodePath(from, to int) MovePath {
 			p, q = spot{a.left + a.width*0.38, a.bottom() + 1}, spot{b.left + b.width*0.62, b.bottom() + 1}
 			rise = -rise
 		}
-		return curve{p, spot{(p.x + q.x) / 2, p.y + rise}, q}.path(0.5, "")
+		return curve{p, spot{(p.x + q.x) / 2, p.y + rise}, q}.path(0.5, f.slim(""))
 	}
 	aside := min(a.width*0.25, 14)
+	if f.nodes.lines > 1 && a.top != b.top {
+		return f.betweenLines(from, to, "far")
+	}
 	if a.left == b.left && a.top != b.top && abs(from-to) == f.nodes.perNode {
 		// The message rests between the frames.
 		upper, lower := f.frames[min(from, to)/f.nodes.perNode], f.frames[max(from, to)/f.nodes.perNode]
@@ -157,13 +165,38 @@ func (f form) nodePath(from, to int) MovePath {
 		if a.top > b.top {
 			down = bow(spot{a.middle().x - aside, a.top - 1}, spot{a.middle().x - aside, b.bottom() + 2}, 0)
 		}
-		return down.path((y-down.from.y)/(down.to.y-down.from.y), "far")
+		return down.path((y-down.from.y)/(down.to.y-down.from.y), f.slim("far"))
 	}
 	if f.frames[from/f.nodes.perNode].left != f.frames[to/f.nodes.perNode].left && f.nodes.lines == 1 {
 		return f.aroundColumns(from, to)
 	}
 	by := min(f.nodes.pitch*0.55, 60)
-	return bow(a.middle(), b.middle(), by).outside(a.grow(1), b.grow(2)).path(0.5, "far")
+	return bow(a.middle(), b.middle(), by).outside(a.grow(1), b.grow(2)).path(0.5, f.slim("far"))
+}
+
+// betweenLines leads to a card of another line through the gaps between lines
+// and, past the lines between, between columns of cards, so that it crosses no
+// card. What goes down has a lane of its own.
+func (f form) betweenLines(from, to int, kind string) MovePath {
+	a, b := f.card(from), f.card(to)
+	down, aside, lane := b.top > a.top, min(a.width*0.25, 6), 2.0
+	p, q := spot{a.middle().x - aside, a.top - 1}, spot{b.middle().x - aside, b.bottom() + 2}
+	out, in := a.top-f.lineGap/2+lane, b.bottom()+f.lineGap/2+lane
+	if down {
+		p, q = spot{a.middle().x + aside, a.bottom() + 1}, spot{b.middle().x + aside, b.top - 2}
+		out, in = a.bottom()+f.lineGap/2-lane, b.top-f.lineGap/2-lane
+	}
+	near := abs(a.top-b.top) < 1.5*(f.cardHeight+f.lineGap)
+	d := fmt.Sprintf("M%s %s", number(p.x), number(p.y))
+	switch rest := (spot{p.x, out}); {
+	case near && a.left == b.left:
+		return MovePath{D: d + "V" + number(q.y), X: p.x, Y: p.y + (q.y-p.y)*0.45, Kind: f.slim(kind)}
+	case near:
+		return MovePath{D: d + fmt.Sprintf("V%sH%sV%s", number(out), number(q.x), number(q.y)), X: rest.x, Y: rest.y, Kind: f.slim(kind)}
+	default:
+		between := b.left - (f.nodes.pitch-f.cardWidth)/2
+		return MovePath{D: d + fmt.Sprintf("V%sH%sV%sH%sV%s", number(out), number(between), number(in), number(q.x), number(q.y)), X: rest.x, Y: rest.y, Kind: f.slim(kind)}
+	}
 }
 
 // aroundColumns leads to a node of another column: out below the cards, between
@@ -184,7 +217,7 @@ func (f form) aroundColumns(from, to int) MovePath {
 		q.y, beside = b.bottom()+2, below
 	}
 	d := fmt.Sprintf("M%s %sV%sH%sV%sH%sV%s", number(p.x), number(p.y), number(below), number(gutter), number(beside), number(q.x), number(q.y))
-	return MovePath{D: d, X: p.x, Y: p.y + f.token.height/2, Kind: "far"}
+	return MovePath{D: d, X: p.x, Y: p.y + f.token.height/2, Kind: f.slim("far")}
 }
 
-func abs(v int) int { return max(v, -v) }
+func abs[T int | float64](v T) T { return max(v, -v) }

@@ -17,7 +17,7 @@ const (
 )
 
 // placeSwitch seats the ranks above the switch, or half of them above and half
-// below it.
+// below it. Where a phone has no room for that they stand left and right of it.
 func (s Stage) placeSwitch(f *form) {
 	n := len(s.Cards)
 	reach := 66.0 // from a card to the switch
@@ -49,6 +49,12 @@ func (s Stage) placeSwitch(f *form) {
 			try(perLine, 2)
 		}
 	}
+	if s.Narrow {
+		if _, ok := s.fitCells(f, plans); !ok {
+			s.placeSides(f)
+			return
+		}
+	}
 	used := s.fit(f, plans, wrapped)
 	w := ways[used.wrap]
 	f.places = make([]spot, n)
@@ -73,6 +79,63 @@ func (s Stage) placeSwitch(f *form) {
 		f.height = under + float64(w.below)*line - f.lineGap + 4
 	}
 	f.nearLow, f.nearHigh, f.reach = bottom-f.cardHeight, under, reach
+}
+
+// placeSides seats the ranks left and right of a switch that stands upright,
+// below its name.
+func (s Stage) placeSides(f *form) {
+	const name, bar = 26.0, 30.0
+	n := len(s.Cards)
+	rows := (n + 1) / 2
+	f.upright, f.short, f.name = true, true, 13
+	s.fitRows(f, rows, (f.width-bar)/2-2-sideReach, 0)
+	line := f.cardHeight + f.gap
+	f.places = make([]spot, n)
+	for rank := range n {
+		f.places[rank] = spot{1, name + 4 + float64(rank)*line}
+		if rank >= rows {
+			f.places[rank] = spot{f.width - f.cardWidth - 1, name + 4 + float64(rank-rows)*line}
+		}
+	}
+	f.height = name + 4 + float64(rows)*line - f.gap + 6
+	f.bar = area{(f.width - bar) / 2, name, bar, f.height - name - 2}
+	f.reach = f.bar.left - f.card(0).right()
+}
+
+// sideReach is the least from a card beside a switch to it.
+const sideReach = 54.0
+
+// sideLeg is where a rank's line to an upright switch runs: its ends at the
+// card and at the switch.
+func (f form) sideLeg(rank int, inward bool) (card, port spot) {
+	a := f.card(rank)
+	y := a.middle().y + min(a.height*0.25, 4)
+	if inward {
+		y = a.middle().y - min(a.height*0.25, 4)
+	}
+	if a.left < f.bar.left {
+		return spot{a.right() + 1, y}, spot{f.bar.left - switchPort/4, y}
+	}
+	return spot{a.left - 1, y}, spot{f.bar.right() + switchPort/4, y}
+}
+
+// sidePath leads from a rank into an upright switch, out of it, or through it.
+// What goes in rests near the card, what comes out near the switch.
+func (f form) sidePath(m Move) MovePath {
+	switch {
+	case m.To == Fabric:
+		card, port := f.sideLeg(m.From, true)
+		at := card.between(port, 0.3)
+		return MovePath{D: fmt.Sprintf("M%s %sH%s", number(card.x), number(card.y), number(port.x)), X: at.x, Y: at.y, Kind: f.slim("in")}
+	case m.From == Fabric:
+		card, port := f.sideLeg(m.To, false)
+		at := port.between(card, 0.3)
+		return MovePath{D: fmt.Sprintf("M%s %sH%s", number(port.x), number(port.y), number(card.x)), X: at.x, Y: at.y, Kind: f.slim("out")}
+	}
+	card, port := f.sideLeg(m.From, true)
+	end, exit := f.sideLeg(m.To, false)
+	at := exit.between(end, 0.3)
+	return MovePath{D: fmt.Sprintf("M%s %sH%sL%s %sH%s", number(card.x), number(card.y), number(port.x), number(exit.x), number(exit.y), number(end.x)), X: at.x, Y: at.y, Kind: f.slim("")}
 }
 
 // leg is where a rank's line to the switch runs: its end at the card, its end
@@ -103,21 +166,24 @@ func (f form) leg(rank int, inward bool) (card, aside, port spot) {
 
 // switchPath leads from a rank into the switch, out of it, or through it.
 func (f form) switchPath(m Move) MovePath {
+	if f.upright {
+		return f.sidePath(m)
+	}
 	switch {
 	case m.To == Fabric:
 		card, aside, port := f.leg(m.From, true)
 		at := f.legRest(aside, port, 0.56)
-		return MovePath{D: fmt.Sprintf("M%s %s%s%sV%s", number(card.x), number(card.y), step(card, aside), across(card, aside), number(port.y)), X: at.x, Y: at.y, Kind: "in"}
+		return MovePath{D: fmt.Sprintf("M%s %s%s%sV%s", number(card.x), number(card.y), step(card, aside), across(card, aside), number(port.y)), X: at.x, Y: at.y, Kind: f.slim("in")}
 	case m.From == Fabric:
 		card, aside, port := f.leg(m.To, false)
 		at := f.legRest(aside, port, 0.5)
-		return MovePath{D: fmt.Sprintf("M%s %sV%s%s%s", number(port.x), number(port.y), number(aside.y), across(aside, card), step(aside, card)), X: at.x, Y: at.y, Kind: "out"}
+		return MovePath{D: fmt.Sprintf("M%s %sV%s%s%s", number(port.x), number(port.y), number(aside.y), across(aside, card), step(aside, card)), X: at.x, Y: at.y, Kind: f.slim("out")}
 	}
 	card, aside, port := f.leg(m.From, true)
 	end, before, exit := f.leg(m.To, false)
 	at := f.legRest(before, exit, 0.5)
 	return MovePath{D: fmt.Sprintf("M%s %s%s%sV%sL%s %sV%s%s%s", number(card.x), number(card.y), step(card, aside), across(card, aside), number(port.y),
-		number(exit.x), number(exit.y), number(before.y), across(before, end), step(before, end)), X: at.x, Y: at.y}
+		number(exit.x), number(exit.y), number(before.y), across(before, end), step(before, end)), X: at.x, Y: at.y, Kind: f.slim("")}
 }
 
 // legRest is where a message rests on a leg: beside the switch, so far from it
@@ -151,6 +217,10 @@ func across(p, q spot) string {
 // writeSwitch draws what lies below the cards: the switch, its ports and the
 // links to them.
 func (s Stage) writeSwitch(c *canvas, f form) {
+	if f.upright {
+		s.writeSides(c, f)
+		return
+	}
 	for rank := range s.Cards {
 		for _, inward := range []bool{true, false} {
 			card, aside, port := f.leg(rank, inward)
@@ -168,4 +238,20 @@ func (s Stage) writeSwitch(c *canvas, f form) {
 	}
 	fmt.Fprintf(c, `<text class="t-rank" data-port="" x="%s" y="%s" font-size="16" text-anchor="middle">%s</text>`,
 		number(f.bar.middle().x), number(f.bar.middle().y+5.5), html.EscapeString(s.PortWord))
+}
+
+// writeSides draws an upright switch, its ports and the links to them.
+func (s Stage) writeSides(c *canvas, f form) {
+	links, ports := "", ""
+	for rank := range s.Cards {
+		for _, inward := range []bool{true, false} {
+			card, port := f.sideLeg(rank, inward)
+			links += fmt.Sprintf("M%s %sH%s", number(card.x), number(card.y), number(port.x))
+			ports += fmt.Sprintf("M%s %sh%sv3h-%[3]sz", number(port.x-switchPort/4), number(port.y-1.5), number(switchPort/2))
+		}
+	}
+	fmt.Fprintf(c, `<path class="g-edge" d="%s"/><rect class="stage-switch" x="%s" y="%s" width="%s" height="%s" rx="6"/><path class="stage-socket" d="%s"/>`,
+		links, number(f.bar.left), number(f.bar.top), number(f.bar.width), number(f.bar.height), ports)
+	fmt.Fprintf(c, `<text class="t-rank" data-port="" x="%s" y="17" font-size="16" text-anchor="middle">%s</text>`,
+		number(f.bar.middle().x), html.EscapeString(s.PortWord))
 }

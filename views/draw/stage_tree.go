@@ -2,6 +2,7 @@ package draw
 
 import (
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -9,10 +10,10 @@ import (
 // it.
 const NoParent = -1
 
-// treeSeats is where the ranks of a tree sit: by level, from the root down,
-// and how far from the left among the leaves.
+// treeSeats is where the ranks of a tree sit: on which level, from the root
+// down, and how far from the left among the leaves.
 type treeSeats struct {
-	levels [][]int   // ranks by level, from left to right
+	levels int
 	level  []int     // by rank
 	across []float64 // by rank, in leaves
 	leaves int
@@ -26,7 +27,7 @@ func (s Stage) seatTree() treeSeats {
 	children := make([][]int, n)
 	var roots []int
 	for rank := range n {
-		if parent := s.parent(0, rank); parent != NoParent && !s.loops(rank) {
+		if parent := s.above(0, rank); parent != NoParent {
 			children[parent] = append(children[parent], rank)
 		} else {
 			roots = append(roots, rank)
@@ -34,10 +35,7 @@ func (s Stage) seatTree() treeSeats {
 	}
 	var seat func(rank, level int) float64
 	seat = func(rank, level int) float64 {
-		for len(t.levels) <= level {
-			t.levels = append(t.levels, nil)
-		}
-		t.levels[level], t.level[rank] = append(t.levels[level], rank), level
+		t.levels, t.level[rank] = max(t.levels, level+1), level
 		if len(children[rank]) == 0 {
 			t.across[rank] = float64(t.leaves) + 0.5
 			t.leaves++
@@ -70,98 +68,64 @@ func (s Stage) parent(tree, rank int) int {
 	return NoParent
 }
 
-// loops reports whether a rank's ancestors do not end at a root.
-func (s Stage) loops(rank int) bool {
+// above is a rank's parent in a tree, none for one that would be its own
+// ancestor.
+func (s Stage) above(tree, rank int) int {
+	at := rank
 	for range s.Cards {
-		if rank = s.parent(0, rank); rank == NoParent {
-			return false
+		if at = s.parent(tree, at); at == NoParent {
+			return s.parent(tree, rank)
 		}
 	}
+	return NoParent
+}
+
+// leastTidy is the narrowest card of dots in a tree whose leaves have a column
+// each.
+const leastTidy = 24.0
+
+// placeTree seats a tree with children below their parents, as far as every
+// leaf has a column wide enough for its card. The ranks of a larger one, and
+// those of two trees, stand beside each other and the trees next to them.
+func (s Stage) placeTree(f *form) {
+	if len(s.Parents) > 1 || !s.placeTidy(f) {
+		s.placeLine(f)
+	}
+}
+
+// placeTidy seats a tree with children below their parents, where there is
+// room for it.
+func (s Stage) placeTidy(f *form) bool {
+	t := s.seatTree()
+	foot := s.keyHeight()
+	tidy := plan{seats: t.leaves, lines: t.levels, more: 4 + foot}
+	if _, ok := s.fitCells(f, []plan{tidy}); !ok {
+		cells := float64(len(s.Cards[0].Cells))
+		width := f.width/float64(t.leaves) - dotGap
+		high := float64(t.levels)*(16+min(width, math.Sqrt(cells)*14)) + float64(t.levels-1)*30 + tidy.more
+		if width < leastTidy || high > s.tall()+treeOver {
+			return false
+		}
+		s.fitDots(f, [][]plan{{tidy}})
+	}
+	f.places = make([]spot, len(s.Cards))
+	line := f.cardHeight + f.lineGap
+	for rank, level := range t.level {
+		f.places[rank] = spot{t.across[rank]/float64(t.leaves)*f.width - f.cardWidth/2, 2 + float64(level)*line}
+	}
+	f.height = 2 + float64(t.levels)*line - f.lineGap + 4 + foot
 	return true
 }
 
-// widest is the number of ranks on the fullest level.
-func (t treeSeats) widest() int {
-	widest := 0
-	for _, level := range t.levels {
-		widest = max(widest, len(level))
-	}
-	return widest
-}
+// treeOver is how much taller than other stages a tidy tree of dots may be.
+const treeOver = 60.0
 
-// Ways to seat a tree.
-const (
-	tidyTree  = 0  // children below their parents
-	snakeTree = -1 // no levels at all: too deep for them
-)
-
-// placeTree seats a tree: tidily where every leaf has its own column, else
-// level by level in as many lines as each needs; one that is too deep for
-// that winds through the drawing like a snake.
-func (s Stage) placeTree(f *form) {
-	t := s.seatTree()
-	foot := s.keyHeight()
-	whole := []plan{{seats: t.leaves, lines: len(t.levels), more: 4 + foot, wrap: tidyTree}}
-	whole = append(whole, plan{seats: t.widest(), lines: len(t.levels), more: 4 + foot, wrap: t.widest()})
-	var wrapped, snakes []plan
-	for seats := t.widest() - 1; seats >= 1; seats-- {
-		lines := 0
-		for _, level := range t.levels {
-			lines += (len(level) + seats - 1) / seats
-		}
-		wrapped = append(wrapped, plan{seats: seats, lines: lines, more: 4 + foot, wrap: seats})
-	}
-	for seats := min(len(s.Cards), 16); seats >= 1; seats-- {
-		lines := (len(s.Cards) + seats - 1) / seats
-		if lines < len(t.levels) {
-			snakes = append(snakes, plan{seats: seats, lines: lines, more: 4 + foot, aside: 30, wrap: snakeTree})
-		}
-	}
-	used := s.fit(f, whole, wrapped, snakes)
-	f.places = make([]spot, len(s.Cards))
-	y := 2.0
-	line := func(ranks []int, backward bool) {
-		at := f.spread(len(ranks), 0, f.width)
-		if used.wrap == snakeTree {
-			at = f.spread(used.seats, 0, f.width)
-		}
-		for i, rank := range ranks {
-			if backward {
-				i = len(at) - 1 - i
-			}
-			f.places[rank] = spot{at[i], y}
-		}
-		y += f.cardHeight + f.lineGap
-	}
-	switch {
-	case used.wrap == tidyTree:
-		for rank, level := range t.level {
-			f.places[rank] = spot{t.across[rank]/float64(t.leaves)*f.width - f.cardWidth/2, y + float64(level)*(f.cardHeight+f.lineGap)}
-		}
-		y += float64(len(t.levels)) * (f.cardHeight + f.lineGap)
-	case used.wrap == snakeTree:
-		backward := false
-		for ranks := range slices.Chunk(slices.Concat(t.levels...), used.seats) {
-			line(ranks, backward)
-			backward = !backward
-		}
-	default:
-		for _, level := range t.levels {
-			lines := (len(level) + used.wrap - 1) / used.wrap
-			for ranks := range slices.Chunk(level, (len(level)+lines-1)/lines) {
-				line(ranks, false)
-			}
-		}
-	}
-	f.height = y - f.lineGap + 4 + foot
-}
-
-// treePath leads along an edge of a tree, whichever way.
-func (f form) treePath(from, to, tree int) curve {
+// treePath leads along an edge of a tidy tree, whichever way.
+func (f form) treePath(from, to int) curve {
 	a, b := f.card(from), f.card(to)
 	down := b.top > a.bottom()
 	up := a.top > b.bottom()
-	if tree == 0 && (down || up) { // from the foot of one to the head of the other
+	if down || up { // from the foot of one to the head of the other
 		foot, head := spot{a.middle().x, a.bottom() + 1}, spot{b.middle().x, b.top - 2}
 		if up {
 			foot, head = spot{a.middle().x, a.top - 1}, spot{b.middle().x, b.bottom() + 2}
@@ -169,16 +133,10 @@ func (f form) treePath(from, to, tree int) curve {
 		return bow(foot, head, 0)
 	}
 	by := 0.0
-	switch {
-	case a.top == b.top && f.between(from, to):
+	if f.between(from, to) {
 		by = f.cardHeight/2 + 10 // over it, whichever way; under it on the first line
 		if a.left > b.left != (a.top < 20) {
 			by = -by
-		}
-	case tree > 0:
-		by = 14 // so that it leaves the edges of the first tree
-		if from > to {
-			by = -14 // the same line there and back
 		}
 	}
 	return bow(a.middle(), b.middle(), by).outside(a.grow(1), b.grow(2))
@@ -192,15 +150,41 @@ func (f form) between(from, to int) bool {
 	})
 }
 
+// treeMove goes along an edge of a tidy tree. The message rests near the child,
+// of whom there is one, but clear of its card.
+func (s Stage) treeMove(f form, m Move) MovePath {
+	c := f.treePath(m.From, m.To)
+	rest, toChild := 0.68, s.parent(m.Tree, m.From) != m.To
+	if high := abs(c.to.y - c.from.y); high > f.token.height {
+		rest = min(rest, 1-(f.token.height/2+tipRoom)/high)
+	}
+	if rest = max(rest, 0.4); !toChild {
+		rest = 1 - rest
+	}
+	return c.path(rest, f.slim(""))
+}
+
+// tipRoom is what a message leaves free of the line to a card: a tip.
+const tipRoom = 9.0
+
 // writeTree draws the trees' edges, to lie below the cards.
 func (s Stage) writeTree(c *canvas, f form) {
+	s.writeJoints(c, f)
 	for tree := range s.Parents {
 		for rank := range s.Cards {
-			if parent := s.parent(tree, rank); parent != NoParent {
-				fmt.Fprintf(c, `<path class="%s" d="%s"/>`, edgeClass(tree), f.treePath(parent, rank, tree).d())
+			if parent := s.above(tree, rank); parent != NoParent {
+				fmt.Fprintf(c, `<path class="%s" d="%s"/>`, edgeClass(tree), f.edgePath(parent, rank, tree))
 			}
 		}
 	}
+}
+
+// edgePath is an edge of a tree, from parent to child.
+func (f form) edgePath(parent, child, tree int) string {
+	if f.joints != nil {
+		return f.jointPath(parent, child, tree, 0).D
+	}
+	return f.treePath(parent, child).d()
 }
 
 // edgeClass tells the edges of one tree from those of another, by dashes too.
