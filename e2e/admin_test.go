@@ -49,7 +49,7 @@ func TestAnAdminAddsANode(t *testing.T) {
 		t.Fatalf("the page shows no line to paste:\n%s", shown)
 	}
 	p.do(chromedp.Click(`.nodeinvite a.btn[href="/en/nodes"]`))
-	p.waitAcross(`location.pathname === "/en/nodes" && document.querySelector("[data-nodes]") !== null`)
+	p.waitAcross(`location.pathname === "/en/nodes" && document.querySelector("[data-follow]") !== null`)
 	evaluate[bool](p, `window.stayed = true`)
 
 	agent := exec.Command(consoleBinary, "agent", "--join", listener[1], "--token-file", "-", "--name", "beside", "--state", filepath.Join(dir, "state"))

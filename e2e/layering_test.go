@@ -45,6 +45,8 @@ var layers = map[string][]string{
 	"sizing/site":           append([]string{"sizing", "sizing/catalog", "sizing/cost", "sizing/hardware", "sizing/measured"}, lowest...),
 	"sizing/report":         append([]string{"sizing/..."}, lowest...),
 	"engine":                {"engine/unit", "engine/schedule", "engine/trace", "cluster/inventory"},
+	"engine/sweep":          lowest,
+	"engine/sweep/carry":    append([]string{"engine", "engine/sweep"}, lowest...),
 	"engine/library/mpi":    append([]string{"engine/kernel", "engine/rank"}, lowest...),
 	"cluster/worker":        append([]string{"engine/kernel", "engine/rank", "engine/link", "engine/library/mpi", "web/account"}, lowest...),
 	"cluster/conduct":       append([]string{"engine/rank", "engine/link", "cluster/worker"}, lowest...),
@@ -53,7 +55,7 @@ var layers = map[string][]string{
 	"cluster/wire":          {"engine/unit", "cluster/inventory"},
 	"cluster/agent":         {"engine/unit", "cluster/inventory", "cluster/wire"},
 	"cluster":               {"engine/unit", "cluster/inventory", "cluster/wire", "web/account"},
-	"store":                 append([]string{"web/account", "sizing/..."}, lowest...),
+	"store":                 append([]string{"web/account", "sizing/...", "engine/sweep"}, lowest...),
 	"views":                 {"views/locale", "views/draw"},
 	"web/present":           presenting,
 	"web/auth":              presenting,
@@ -68,7 +70,7 @@ var layers = map[string][]string{
 var (
 	ground     = []string{"engine/unit", "engine/schedule", "cluster/inventory"}
 	lowest     = append([]string{"engine/trace"}, ground...)
-	presenting = append([]string{"engine", "sizing/...", "web/account", "views/...", "views/locale", "views/draw"}, lowest...)
+	presenting = append([]string{"engine", "engine/sweep", "sizing/...", "web/account", "views/...", "views/locale", "views/draw"}, lowest...)
 )
 
 // only names the packages that may import a module at all.

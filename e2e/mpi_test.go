@@ -147,6 +147,44 @@ func TestMPIRankIsBlamed(t *testing.T) {
 	}
 }
 
+// TestKilledMPIRunIsSweptUp kills a console in the middle of a run: its ranks
+// end, and the next run removes its folder.
+func TestKilledMPIRunIsSweptUp(t *testing.T) {
+	for _, family := range mpiFamilies {
+		t.Run(family.name, func(t *testing.T) {
+			temporary := t.TempDir()
+			environ := append(mpiEnvironment(t, family.mpirun), "TMPDIR="+temporary)
+			run := func(size, iterations string) *exec.Cmd {
+				cmd := exec.Command(consoleBinary, "run", "--data", t.TempDir(), "--backend", "mpi", "--collective", "all-reduce", "--ranks", "2", "--size", size, "--iterations", iterations)
+				cmd.Env = environ
+				return cmd
+			}
+			killed := run("24MiB", "5000")
+			if err := killed.Start(); err != nil {
+				t.Fatal(err)
+			}
+			pid := rankOf(t, temporary, 1)
+			if err := killed.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+			_ = killed.Wait()
+			eventually(t, "the end of the rank's process", func() bool {
+				_, err := os.Stat("/proc/" + strconv.Itoa(pid))
+				return err != nil
+			})
+			if left, err := os.ReadDir(temporary); err != nil || len(left) == 0 {
+				t.Fatalf("a killed console left %v, %v: nothing to sweep", left, err)
+			}
+			if text, err := run("1MiB", "1").CombinedOutput(); err != nil {
+				t.Fatalf("%v: %s", err, text)
+			}
+			if left, err := os.ReadDir(temporary); err != nil || len(left) > 0 {
+				t.Errorf("left behind: %v, %v", left, err)
+			}
+		})
+	}
+}
+
 // rankOf finds the process of a rank by its environment: its launcher says which
 // rank it is, and the run's folder for temporary files whose.
 func rankOf(t *testing.T, temporary string, rank int) int {

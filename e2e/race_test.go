@@ -107,7 +107,7 @@ func TestStoryRecomputesWhileTyping(t *testing.T) {
 	p.waitFor(`!document.querySelector("input[type=range]").hidden`)
 	evaluate[bool](p, `document.querySelector("#f-workers").value = "", true`)
 	p.do(chromedp.SendKeys(`#f-workers`, "2"))
-	p.waitFor(`document.querySelector("[data-say]").textContent.includes("With 2 workers, collecting the gradients alone takes 1.2\u00a0s")`)
+	p.waitFor(`document.querySelector("[data-say]").textContent.includes("With 2 workers, collecting the gradients takes 1.2\u00a0s")`)
 	if at := evaluate[string](p, `location.search`); !strings.Contains(at, "workers=2") {
 		t.Errorf("the address is %s", at)
 	}

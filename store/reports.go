@@ -52,9 +52,9 @@ func (r Reports) Save(ctx context.Context, draft report.Report, now time.Time) (
 	if err := tx.QueryRowContext(ctx, `SELECT coalesce(max(version), 0) + 1 FROM report_versions WHERE report = ?`, id).Scan(&version); err != nil {
 		return report.Report{}, fmt.Errorf("save report %s: %w", reportID(id), err)
 	}
-	if _, err := tx.ExecContext(ctx, `INSERT INTO report_versions (report, version, created_ms, title, customer, author, notes, seller, valid_until, logo, document)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, id, version, now.UnixMilli(),
-		draft.Cover.Title, draft.Cover.Customer, draft.Cover.Author, draft.Cover.Notes, draft.Cover.Seller, draft.Cover.Valid, draft.Cover.Logo,
+	if _, err := tx.ExecContext(ctx, `INSERT INTO report_versions (report, version, created_ms, title, customer, author, notes, seller, contact, valid_until, logo, document)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, id, version, now.UnixMilli(),
+		draft.Cover.Title, draft.Cover.Customer, draft.Cover.Author, draft.Cover.Notes, draft.Cover.Seller, draft.Cover.Contact, draft.Cover.Valid, draft.Cover.Logo,
 		string(content)); err != nil {
 		return report.Report{}, fmt.Errorf("save report %s: %w", reportID(id), err)
 	}
@@ -88,7 +88,7 @@ func (r Reports) identify(ctx context.Context, tx *sql.Tx, asked string, now tim
 // selectReports begins to read what scanReport scans; what follows is the logo,
 // the document and the rest of the statement.
 const selectReports = `SELECT v.report, v.version, (SELECT max(version) FROM report_versions WHERE report = v.report),
-	v.created_ms, v.title, v.customer, v.author, v.notes, v.seller, v.valid_until, `
+	v.created_ms, v.title, v.customer, v.author, v.notes, v.seller, v.contact, v.valid_until, `
 
 // Find returns one version of a report. The ID may lack its leading zeros. The
 // error for one that does not exist is report.ErrNone.
@@ -138,7 +138,7 @@ func scanReport(row interface{ Scan(...any) error }) (report.Report, error) {
 	var id, created int64
 	var content string
 	if err := row.Scan(&id, &r.Version, &r.Latest, &created, &r.Cover.Title, &r.Cover.Customer, &r.Cover.Author, &r.Cover.Notes,
-		&r.Cover.Seller, &r.Cover.Valid, &r.Cover.Logo, &content); err != nil {
+		&r.Cover.Seller, &r.Cover.Contact, &r.Cover.Valid, &r.Cover.Logo, &content); err != nil {
 		return report.Report{}, err
 	}
 	var err error

@@ -22,7 +22,7 @@ func draft(t *testing.T, title string) report.Report {
 		t.Fatal(err)
 	}
 	return report.Report{
-		Cover:   report.Cover{Title: title, Customer: "某公司", Author: "a", Notes: "one\ntwo"},
+		Cover:   report.Cover{Title: title, Customer: "某公司", Author: "a", Notes: "one\ntwo", Seller: "卖方", Contact: "sales@example.com", Valid: "2027-03-01", Logo: []byte("\x89PNG")},
 		Content: report.NewDocument("test", e, map[string]report.Words{"zh": {Headline: "结论"}, "en": {Headline: "conclusion"}}),
 	}
 }

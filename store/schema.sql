@@ -29,6 +29,25 @@ CREATE TABLE calibrations (
 
 CREATE INDEX calibrations_by_machine ON calibrations (machine, id);
 
+CREATE TABLE comparison_points (
+    comparison INTEGER NOT NULL REFERENCES comparisons (id) ON DELETE CASCADE,
+    place      INTEGER NOT NULL CHECK (place >= 0),
+    run        INTEGER REFERENCES runs (id),
+    reason     TEXT    NOT NULL CHECK ((run IS NULL) = (reason <> '')),
+    says       TEXT    NOT NULL,
+    PRIMARY KEY (comparison, place)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE comparisons (
+    id         INTEGER PRIMARY KEY AUTOINCREMENT,
+    owner      TEXT    NOT NULL,
+    created_ms INTEGER NOT NULL,
+    ended_ms   INTEGER,
+    state      TEXT    NOT NULL CHECK (state IN ('running', 'done', 'stopped')),
+    document   TEXT    NOT NULL CHECK (json_valid(document)),
+    CHECK ((ended_ms IS NULL) = (state = 'running'))
+) STRICT;
+
 CREATE TABLE entries (
     kind       TEXT    NOT NULL CHECK (kind IN ('accelerators', 'systems', 'fabrics', 'models')),
     id         TEXT    NOT NULL CHECK (id <> ''),
@@ -112,7 +131,7 @@ CREATE TABLE report_versions (
     customer   TEXT    NOT NULL,
     author     TEXT    NOT NULL,
     notes      TEXT    NOT NULL,
-    document   TEXT    NOT NULL CHECK (json_valid(document)), seller TEXT NOT NULL DEFAULT '', valid_until TEXT NOT NULL DEFAULT '', logo BLOB,
+    document   TEXT    NOT NULL CHECK (json_valid(document)), seller TEXT NOT NULL DEFAULT '', valid_until TEXT NOT NULL DEFAULT '', logo BLOB, contact TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (report, version)
 ) STRICT;
 

@@ -20,6 +20,7 @@ type PathStop struct {
 	URL        string
 	Label      string // where URL leads
 	PresentURL string // the same for a projector; empty for none
+	SeeName    string // what See is: what to look at, or the goal of a lab
 	See        string
 	Say        string
 	Ask        string
@@ -49,6 +50,7 @@ type Lab struct {
 	Name      string
 	Other     string // the same in the other language
 	Goal      string
+	Login     string // that a step takes a login; empty where none does
 	Minutes   string
 	Steps     []LabStep
 	Question  string
@@ -69,7 +71,8 @@ type LabStep struct {
 	Text    string
 	URL     string // where to do it; empty for nowhere
 	Label   string
-	Command Command // that does it; nil for none
+	More    []LessonLink // the same at other sizes
+	Command Command      // that does it; nil for none
 }
 
 // LabTable is a table whose rows have a head each.

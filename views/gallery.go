@@ -15,10 +15,12 @@ type Gallery struct {
 	Command      Command
 	Fields       []Field
 	Selects      []SelectField
+	RunBackend   *RunBackend  // with something wrong
 	Calibrations []Calibrated // in the states of a machine
 	SizeFields   []SizeField
 	StoryFields  []StoryField
 	ReportFields []ReportField
+	ReportLogo   ReportLogo
 	Switch       StorySwitch
 
 	Home      Home
@@ -52,6 +54,8 @@ type Gallery struct {
 	TopologyMany Topology // on as many nodes as there can be
 	Diagnose     Diagnose // of several logs, one of which lacks something
 	Kept         Machines
+	Sweeps       Sweeps
+	Sweep        Sweep
 
 	Collectives []Collective // with nodes, with a switch, without data
 

@@ -7,6 +7,7 @@ type LessonLibraries struct {
 	Split  string   // that a call may be split by node, empty where none is
 	Whole  []string // the settings that keep it whole
 	Source string
+	Try    LessonLink // to a run by one of them, without a name for none
 }
 
 // LibraryChoice is what one library does.

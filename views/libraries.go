@@ -27,6 +27,7 @@ type LibraryUse struct {
 	Starts   string // who starts the processes
 	For      string
 	Link     LessonLink // to the calls, without a name for none
+	Try      LessonLink // to a run by it, without a name for none
 }
 
 // HistoryTopic filters the time line.

@@ -11,6 +11,16 @@ type ReportForm struct {
 	Setting string        // the same in words
 	Plain   string        // its conclusion
 	Fields  []ReportField
+	Logo    ReportLogo
+}
+
+// ReportLogo is the field for a logo.
+type ReportLogo struct {
+	Label string
+	Hint  string
+	Wrong string
+	Keep  string // that the present one is kept; empty where there is none
+	Data  string // the present one, in base64
 }
 
 // ReportInput is a value that the form carries along.
@@ -22,6 +32,7 @@ type ReportField struct {
 	Label    string
 	Value    string
 	Lines    bool // more than one
+	Date     bool // a day
 	Required bool
 	Hint     string
 	Wrong    string
@@ -60,8 +71,11 @@ type Report struct {
 	CompareURL string // this beside the version before it, or beside one to be chosen
 	ListURL    string
 	Language   ReportLanguage
+	Expired    string // says in the report's language that it no longer holds; empty while it does
 	Title      string
 	Setting    string
+	Logo       string // its URL; empty for none
+	LogoName   string
 	Facts      []Fact
 	Notes      []string // lines
 	Conclusion []string

@@ -12,6 +12,9 @@ type ReportCompare struct {
 	Inputs  []ReportPart
 	Figures []ReportPart
 	Words   []ReportWords
+	More    string // what the rest is: about what was not asked for; empty where nothing of it differs
+	Aside   []ReportPart
+	AsideBy []ReportWords
 }
 
 // ReportChoice is a list of versions to choose one of.

@@ -8,7 +8,8 @@ type NewRun struct {
 	Notes      []string // what was changed in the values that came along
 	Wrong      string   // what is wrong with the whole; empty for nothing
 	Pairs      []Pair
-	Where      *RunWhere // nil where there is this machine alone
+	Backend    *RunBackend // nil where there is nothing to choose
+	Where      *RunWhere   // nil where there is this machine alone
 	Ranks      Field
 	Size       Field
 	Root       Field
@@ -26,6 +27,14 @@ type NewRun struct {
 	Predicted  Prediction
 	Machine    []Fact
 	Calibrated Calibrated
+}
+
+// RunBackend asks who shall move the bytes.
+type RunBackend struct {
+	Label   string
+	Choices []Choice
+	Wrong   string // empty for nothing
+	Fixes   []Fix
 }
 
 // Calibrated says whether the machine is calibrated and what it was found to
@@ -87,13 +96,14 @@ type Prediction struct {
 
 // RunList is the page of all runs.
 type RunList struct {
-	Page    Page
-	NewURL  string
-	Rows    []RunListRow
-	Newer   string // URL, empty for none
-	Older   string
-	Lesson  string
-	Example string // URL of the form with an example
+	Page       Page
+	NewURL     string
+	CompareURL string // empty where there is nothing to compare
+	Rows       []RunListRow
+	Newer      string // URL, empty for none
+	Older      string
+	Lesson     string
+	Example    string // URL of the form with an example
 }
 
 // RunListRow is one run.

@@ -9,6 +9,9 @@ type Sheet struct {
 	Notes  []string // lines
 	Blocks []SheetBlock
 	Foot   string
+
+	Logo     string // its URL; empty for none
+	LogoName string
 }
 
 // SheetBlock is a part of a sheet. Kind says which of the fields it has:
@@ -52,9 +55,10 @@ type SheetCell struct {
 
 // SharedReport is a report for whoever has its link.
 type SharedReport struct {
-	Page  Page
-	Files []ReportFile
-	Sheet Sheet
+	Page    Page
+	Files   []ReportFile
+	Expired string // says that it no longer holds; empty while it does
+	Sheet   Sheet
 }
 
 // ReportFile leads to a report as a file, or to the same in another language.

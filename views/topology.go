@@ -33,7 +33,7 @@ type TopologyPicture struct {
 
 // TopologyRow is a way in figures.
 type TopologyRow struct {
-	Name, URL                          string
+	Name, URL                          string // URL is empty where no lesson tells it from another
 	Fastest                            bool
 	Sent, Busiest, Rounds, Time, Times string
 }

@@ -265,4 +265,16 @@ func TestAPIReadsReports(t *testing.T) {
 	p.want(p.ask("GET", "/reports/{id}", "/reports/1", ""), 200, `"report_version":2`, `"headline":"so it is"`)
 	p.want(p.ask("GET", "/reports/{id}", "/reports/1?report_version=1", ""), 200, `"report_version":1`, `"title":"first"`)
 	p.want(p.ask("GET", "/reports/{id}", "/reports/1?report_version=3", ""), 404)
+
+	draft.Content.Estimate.Times.Ring *= 1.5
+	if _, err := p.floor.db.Reports().Save(t.Context(), draft, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	const compare = "/reports/compare"
+	p.want(p.ask("GET", compare, compare+"?a=1/2&b=1", ""), 200, `"lang":"en","a":{"id":"0001","report_version":2`, `"b":{"id":"0001","report_version":3`, `"ratio":1.5`, `"inputs":[]`)
+	p.want(p.ask("GET", compare, compare+"?a=1/1&b=0001/2&lang=zh", ""), 200, `"lang":"zh"`, `"figures":[]`)
+	p.want(p.ask("GET", compare, compare+"?a=1/9&b=1", ""), 404)
+	for _, query := range []string{"?a=1", "", "?a=x&b=1", "?a=1/0&b=1/-1", "?a=1&b=1/2/3", "?a=1&b=1&lang=fr"} {
+		p.want(p.ask("GET", compare, compare+query, ""), 422, "accepted")
+	}
 }

@@ -20,6 +20,9 @@ type ReportCover struct {
 	Title    string    `json:"title"`
 	Customer string    `json:"customer,omitempty"`
 	Author   string    `json:"author,omitempty"`
+	Seller   string    `json:"seller,omitempty"`
+	Contact  string    `json:"contact,omitempty"`
+	Valid    string    `json:"valid_until,omitempty"`
 	Notes    string    `json:"notes,omitempty"`
 }
 
@@ -40,6 +43,7 @@ func coverOf(r report.Report) ReportCover {
 	return ReportCover{
 		ID: r.ID, Edition: r.Version, Latest: r.Latest, Saved: r.Saved.UTC(),
 		Title: r.Cover.Title, Customer: r.Cover.Customer, Author: r.Cover.Author, Notes: r.Cover.Notes,
+		Seller: r.Cover.Seller, Contact: r.Cover.Contact, Valid: r.Cover.Valid,
 	}
 }
 
@@ -69,6 +73,7 @@ func (a *api) reportOperations() {
 		OperationID: "read-report", Method: http.MethodGet, Path: "/reports/{id}", Tags: []string{"reports"}, Summary: "A report",
 		Description: "Its newest version, unless another is asked for.", Errors: []int{http.StatusNotFound, http.StatusUnprocessableEntity},
 	}, a.foundReport)
+	a.compareOperation()
 }
 
 type listedReportsInput struct {

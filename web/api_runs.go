@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -185,6 +186,11 @@ func (a *api) startedRun(ctx context.Context, in *startedRunInput) (*startedRunO
 	spec, err := in.Body.spec()
 	if err != nil {
 		return nil, err
+	}
+	for _, o := range a.offers(ctx) {
+		if o.Backend == spec.Backend && o.Missing != "" {
+			return nil, &trace.FieldError{Field: "backend", Message: fmt.Sprintf("%s cannot be used here: %s; accepted: %s", o.Backend, o.Reason, trace.Host)}
+		}
 	}
 	run, err := a.Runner.Submit(ctx, spec)
 	if err != nil {

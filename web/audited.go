@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lockstep/cluster/inventory"
+	"lockstep/engine/sweep"
 	"lockstep/engine/trace"
 	"lockstep/sizing/report"
 	"lockstep/web/account"
@@ -94,6 +95,9 @@ func (s *server) audited() {
 	if s.Runner != nil {
 		s.Runner = auditedRunner{s, s.Runner}
 	}
+	if s.Sweeper != nil {
+		s.Sweeper = auditedSweeper{s, s.Sweeper}
+	}
 	if s.Disturb != nil {
 		s.Disturb = auditedDisturber{s, s.Disturb}
 	}
@@ -130,6 +134,24 @@ func (a auditedRunner) Cancel(ctx context.Context, id string) error {
 		a.s.record(ctx, account.CancelRun, id, err)
 	}
 	return err
+}
+
+type auditedSweeper struct {
+	s *server
+	Sweeper
+}
+
+func (a auditedSweeper) Start(ctx context.Context, r sweep.Request) (sweep.Comparison, error) {
+	c, err := a.Sweeper.Start(ctx, r)
+	if wrong := new(trace.FieldError); !errors.As(err, &wrong) {
+		a.s.record(ctx, account.Compare, c.ID, err)
+	}
+	return c, err
+}
+
+func (a auditedSweeper) Stop(ctx context.Context, id string) {
+	a.Sweeper.Stop(ctx, id)
+	a.s.record(ctx, account.StopComparing, id, nil)
 }
 
 type auditedDisturber struct {

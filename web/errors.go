@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strings"
 
+	"lockstep/engine/sweep"
 	"lockstep/engine/trace"
 	"lockstep/sizing/catalog"
 	evidence "lockstep/sizing/measured"
@@ -56,6 +57,7 @@ var problems = []struct {
 	{account.ErrNoToken, http.StatusNotFound, "error.no-token"},
 	{account.ErrNoSession, http.StatusNotFound, "error.ended-session"},
 	{trace.ErrNoRun, http.StatusNotFound, "error.no-run"},
+	{sweep.ErrNone, http.StatusNotFound, "error.no-comparison"},
 	{report.ErrNone, http.StatusNotFound, "report.none"},
 	{report.ErrShareUnknown, http.StatusNotFound, "report.share.unknown"},
 	{report.ErrShareGone, http.StatusGone, "report.share.gone"},

@@ -10,7 +10,9 @@ import (
 // libraries tells what the communication libraries are for and how they came
 // about.
 func (s *server) libraries(w http.ResponseWriter, r *http.Request) error {
-	page, err := present.Libraries(s.lessonFrame(w, r), present.ReadLibraries(r.URL.Query()))
+	ask := present.ReadLibraries(r.URL.Query())
+	ask.Runs = routed(r, "/zh/runs/new")
+	page, err := present.Libraries(s.lessonFrame(w, r), ask)
 	if err != nil {
 		return err
 	}

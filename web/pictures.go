@@ -20,6 +20,7 @@ type pictures struct{ light, dark pictureStyle }
 
 type pictureStyle struct {
 	rules  string
+	charts string // rules for a chart in place of a stage
 	policy string // of an answer that is such a drawing: only this style
 }
 
@@ -27,7 +28,8 @@ func newPictures(files *static.Files) pictures {
 	style := func(dark bool) pictureStyle {
 		rules := present.PictureStyle(dark, string(files.Content("css/tokens.css")), string(files.Content("css/parts.css")), string(files.Content("css/stage.css")))
 		sum := sha256.Sum256([]byte(rules))
-		return pictureStyle{rules, "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; frame-ancestors 'none'"}
+		charts := present.ChartStyle(dark, string(files.Content("css/tokens.css")), string(files.Content("css/chart.css")), string(files.Content("css/stage.css")))
+		return pictureStyle{rules, charts, "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; frame-ancestors 'none'"}
 	}
 	return pictures{style(false), style(true)}
 }
@@ -84,17 +86,22 @@ func (s *server) lessonPixels(w http.ResponseWriter, r *http.Request) error {
 	scale := present.PictureScale(r.URL.Query())
 	key := printKey(fmt.Sprintf("png %d", scale), drawing.SVG)
 	file, err := s.press.print(key, func(p *raster.Painter, to *bytes.Buffer) error {
-		img, err := p.Draw(drawing.SVG, float64(scale))
-		if err != nil {
-			return err
-		}
-		return raster.WritePNG(to, img, raster.Label{Title: drawing.Title, Source: drawing.Source})
+		return paint(p, to, drawing, scale)
 	})
 	if err != nil {
 		return err
 	}
 	sendFile(w, "image/png", nothingElse, drawing.Name+".png", file)
 	return nil
+}
+
+// paint makes a PNG of a drawing, with so many pixels to a unit.
+func paint(p *raster.Painter, to *bytes.Buffer, drawing present.Drawing, scale int) error {
+	img, err := p.Draw(drawing.SVG, float64(scale))
+	if err != nil {
+		return err
+	}
+	return raster.WritePNG(to, img, raster.Label{Title: drawing.Title, Source: drawing.Source})
 }
 
 // lessonFilm is a lesson from its first step to its last as an animated GIF.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -53,7 +54,8 @@ func (s *server) members(needed account.Role, next func(*http.Request) string, h
 		case err != errNoSession:
 			return err
 		}
-		if err := parseForm(r); err != nil {
+		r.Body = http.MaxBytesReader(w, r.Body, maxStrangerForm)
+		if err := parseUpload(r); err != nil {
 			return err
 		}
 		s.toLogin(w, r, next(r))
@@ -68,6 +70,7 @@ func here(r *http.Request) string { return r.URL.RequestURI() }
 // everything that was typed.
 func (s *server) draftOf(r *http.Request) string {
 	values := r.PostForm
+	values.Del("logo_data") // too long for an address
 	if desk, err := s.desk(r.Context()); err == nil {
 		values = present.ReadDraft(values, desk.Known).Values()
 	}
@@ -91,11 +94,13 @@ func (s *server) reportRoutes(r chi.Router) {
 	r.Get(all+"/compare", s.members(account.Viewer, here, s.compareReports))
 	r.Get(all+"/{id}/v/{version}", s.members(account.Viewer, here, s.report))
 	r.Get(all+"/{id}/v/{version}/print.css", s.members(account.Viewer, here, s.reportStyle))
+	r.Get(all+"/{id}/v/{version}/logo.png", s.members(account.Viewer, here, s.reportLogo))
 	r.Get(all+"/{id}/v/{version}/export", s.members(account.Viewer, here, s.exportReport))
 	r.Post(all+"/{id}/v/{version}/share", s.members(account.Presenter, s.reportOf, s.shareReport))
 	r.Post(all+"/{id}/v/{version}/unshare", s.members(account.Presenter, s.reportOf, s.unshareReport))
 	r.With(s.paced).Get("/r/{secret}", s.handle(s.sharedReport))
 	r.With(s.paced).Get("/r/{secret}/file", s.handle(s.sharedFile))
+	r.With(s.paced).Get("/r/{secret}/logo.png", s.handle(s.sharedLogo))
 }
 
 func (s *server) reports(w http.ResponseWriter, r *http.Request) error {
@@ -147,7 +152,11 @@ func (s *server) newReport(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.askReport(w, r, http.StatusOK, present.ReadDraft(r.URL.Query(), desk.Known), desk)
+	draft := present.ReadDraft(r.URL.Query(), desk.Known)
+	if draft.Cover.Logo, _, err = s.logoOf(r, r.URL.Query(), draft.Of); err != nil {
+		return err
+	}
+	return s.askReport(w, r, http.StatusOK, draft, desk)
 }
 
 // askReport shows the form. An estimate with a field that cannot be read goes
@@ -173,7 +182,7 @@ func (s *server) askReport(w http.ResponseWriter, r *http.Request, status int, d
 
 // saveReport freezes the estimate that the form describes.
 func (s *server) saveReport(w http.ResponseWriter, r *http.Request) error {
-	if err := parseForm(r); err != nil {
+	if err := parseUpload(r); err != nil {
 		return err
 	}
 	desk, err := s.desk(r.Context())
@@ -182,6 +191,14 @@ func (s *server) saveReport(w http.ResponseWriter, r *http.Request) error {
 	}
 	draft := present.ReadDraft(r.PostForm, desk.Known)
 	draft.Flaws = draft.Cover.Flaws()
+	logo, flaws, err := s.logoOf(r, r.PostForm, draft.Of)
+	if err != nil {
+		return err
+	}
+	draft.Cover.Logo, draft.Flaws = logo, append(draft.Flaws, flaws...)
+	if draft.Cover.Expired(s.Now()) && !slices.ContainsFunc(draft.Flaws, func(f report.Flaw) bool { return f.Kind == report.NoDate }) {
+		draft.Flaws = append(draft.Flaws, report.Flaw{Field: "valid", Kind: report.Past})
+	}
 	sound, err := draft.Price(desk)
 	if err != nil {
 		return err
@@ -240,6 +257,7 @@ func (s *server) showReport(w http.ResponseWriter, r *http.Request, saved report
 	asked, other := s.reportLanguages(w, r)
 	frame := s.frame(w, r)
 	page := present.Report(frame, asked, other, saved)
+	page.Expired = present.ReportExpired(asked, saved, s.Now())
 	if frame.May(account.Presenter) {
 		shares, err := s.Reports.Shares(r.Context(), saved.ID, saved.Version, s.Now())
 		if err != nil {

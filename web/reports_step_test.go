@@ -48,7 +48,7 @@ func TestTrainingStepIsSaved(t *testing.T) {
 		t.Error("the second version is not about what was asked")
 	}
 	const headline = "在 64 张卡的 DGX H100 上训练"
-	for format, want := range map[string]string{"pdf": "%PDF-", "html": headline, "markdown": headline, "csv": "流水线气泡", "json": headline} {
+	for format, want := range map[string]string{"pdf": "%PDF-", "xlsx": "PK\x03\x04", "html": headline, "markdown": headline, "csv": "流水线气泡", "json": headline} {
 		answer := c.get("/zh/reports/0001/v/2/export?format="+format, session)
 		wantStatus(t, format, answer, http.StatusOK)
 		if file := body(t, answer); !strings.Contains(file, want) {

@@ -69,6 +69,7 @@ func (s *server) routes() http.Handler {
 				r.Use(s.requireActor(account.Viewer))
 				r.Get("/", s.handle(s.listRuns))
 				r.Get("/{id}", s.handle(s.showRun))
+				s.sweepRoutes(r)
 				r.Group(func(r chi.Router) {
 					r.Use(s.requireActor(account.Presenter))
 					r.Post("/", s.handle(s.startRun))

@@ -160,6 +160,8 @@ func bodyLimit(method, path string) int64 {
 		return maxLogBody
 	case method == http.MethodPost && (strings.HasPrefix(path, "/zh/catalog/") || strings.HasPrefix(path, "/en/catalog/")):
 		return maxEntryBody
+	case method == http.MethodPost && (path == "/zh/reports" || path == "/en/reports"):
+		return maxReportBody
 	}
 	return maxBody
 }

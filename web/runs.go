@@ -35,6 +35,20 @@ type Planner interface {
 	Plan(ctx context.Context, spec trace.Spec) (trace.Plan, error)
 }
 
+// Backends says which back ends runs on this machine can have now. It answers
+// within seconds.
+type Backends interface {
+	Offers(ctx context.Context) []trace.Offer
+}
+
+// offers returns what is known of back ends; nil where nobody says.
+func (s *server) offers(ctx context.Context) []trace.Offer {
+	if s.Backends == nil {
+		return nil
+	}
+	return s.Backends.Offers(ctx)
+}
+
 // runsOnPage is how many runs a page of the list holds.
 const runsOnPage = 50
 
@@ -47,7 +61,7 @@ func (s *server) runFrame(w http.ResponseWriter, r *http.Request) present.Frame 
 
 // listRuns lists runs, newest first.
 func (s *server) listRuns(w http.ResponseWriter, r *http.Request) error {
-	page := present.RunsPage{Before: r.URL.Query().Get("before")}
+	page := present.RunsPage{Compared: s.Sweeper != nil, Before: r.URL.Query().Get("before")}
 	runs, err := s.Archive.Before(r.Context(), page.Before, runsOnPage+1)
 	if err != nil {
 		return err
@@ -60,13 +74,13 @@ func (s *server) listRuns(w http.ResponseWriter, r *http.Request) error {
 
 // newRun shows the form for a run, filled with what came along.
 func (s *server) newRun(w http.ResponseWriter, r *http.Request) error {
-	request := present.ReadRunRequest(r.URL.Query()).Prefilled(s.LocalRanks)
+	request := present.ReadRunRequest(r.URL.Query()).Backed(s.offers(r.Context())).Prefilled(s.LocalRanks)
 	return s.askRun(w, r, http.StatusOK, present.RunDraft{Request: request})
 }
 
 // askRun shows the form as it stands.
 func (s *server) askRun(w http.ResponseWriter, r *http.Request, status int, draft present.RunDraft) error {
-	draft.Machine, draft.LocalRanks, draft.Nodes = s.Machine, s.LocalRanks, s.joined()
+	draft.Machine, draft.LocalRanks, draft.Nodes, draft.Offers = s.Machine, s.LocalRanks, s.joined(), s.offers(r.Context())
 	var err error
 	if draft.Calibration, err = s.calibration(r.Context()); err != nil {
 		return err
@@ -100,6 +114,9 @@ func (s *server) startRun(w http.ResponseWriter, r *http.Request) error {
 	}
 	draft := present.RunDraft{Request: present.ReadRunRequest(r.PostForm)}
 	spec, wrong := draft.Request.Spec(s.LocalRanks)
+	if why, missing := draft.Request.Unbacked(s.offers(r.Context())); missing && s.Backends != nil {
+		wrong["backend"] = why
+	}
 	if len(wrong) > 0 {
 		draft.Wrong, draft.Whole = wrong, "run.check"
 		return s.askRun(w, r, http.StatusUnprocessableEntity, draft)

@@ -80,7 +80,9 @@ func (s *server) sharedReport(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	s.render(w, r, http.StatusOK, views.SharedReportPage(present.SharedReport(frame, saved, "/r/"+chi.URLParam(r, "secret"))))
+	page := present.SharedReport(frame, saved, "/r/"+chi.URLParam(r, "secret"))
+	page.Expired = present.ReportExpired(frame.Locale, saved, s.Now())
+	s.render(w, r, http.StatusOK, views.SharedReportPage(page))
 	return nil
 }
 

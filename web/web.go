@@ -44,9 +44,12 @@ type Config struct {
 	Runs       RecentRuns
 	Runner     Runner // nil leaves the pages about runs out
 	Archive    RunArchive
+	Sweeper    Sweeper      // nil leaves comparisons out
+	Sweeps     SweepArchive // nil with Sweeper
 	Planner    Planner
 	Disturb    Disturber   // nil for none
 	Calibrator Calibrator  // nil for none
+	Backends   Backends    // nil where there is nothing to choose
 	Nodes      Nodes       // nil where no agents are listened to
 	Keeper     NodeKeeper  // nil with Nodes
 	Inviter    NodeInviter // nil with Nodes
@@ -113,7 +116,7 @@ func New(c Config) (http.Handler, error) {
 		texts:  texts,
 		files:  files,
 		assets: present.Assets{
-			Styles: []string{files.URL("css/tokens.css"), files.URL("css/page.css"), files.URL("css/parts.css"),
+			Styles: []string{files.URL("css/tokens.css"), files.URL("css/page.css"), files.URL("css/parts.css"), files.URL("css/sweep.css"),
 				files.URL("css/chart.css"), files.URL("css/race.css"), files.URL("css/which.css"), files.URL("css/stage.css"), files.URL("css/learn.css"), files.URL("css/take.css"), files.URL("css/ask.css"), files.URL("css/home.css"), files.URL("css/find.css"), files.URL("css/course.css"), files.URL("css/run.css"), files.URL("css/notice.css"), files.URL("css/size.css"), files.URL("css/step.css"), files.URL("css/report.css"), files.URL("css/people.css"), files.URL("css/nodes.css"), files.URL("css/break.css"), files.URL("css/texts.css"), files.URL("css/why.css"), files.URL("css/topology.css"), files.URL("css/diagnose.css"), files.URL("css/machines.css"), files.URL("css/catalog.css")},
 			Script: files.URL("js/page.js"),
 			Icon:   files.URL("img/favicon.svg"),

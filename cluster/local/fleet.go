@@ -33,6 +33,7 @@ type Config struct {
 type Fleet struct {
 	cfg     Config
 	current conduct.Current
+	offers  offers
 }
 
 // New returns a fleet.

@@ -29,7 +29,7 @@ type mpiHost struct {
 	plan     *conduct.Plan
 	launcher launcher
 	env      []string
-	folder   string // holds the socket, and what the launcher keeps while it runs
+	folder   runFolder // holds the socket, and what the launcher keeps while it runs
 	listener *net.UnixListener
 	key      link.Key
 
@@ -50,11 +50,11 @@ func (f *Fleet) openMPI(ctx context.Context, plan *conduct.Plan) (*mpiHost, erro
 	if err := h.launcher.refuses(h.env); err != nil {
 		return nil, err
 	}
-	if h.folder, err = os.MkdirTemp("", "lockstep-mpi-"); err != nil { // 0700
+	if h.folder, err = newRunFolder(); err != nil {
 		return nil, err
 	}
-	if h.listener, err = net.ListenUnix("unix", &net.UnixAddr{Name: filepath.Join(h.folder, "console"), Net: "unix"}); err != nil {
-		return nil, errors.Join(err, os.RemoveAll(h.folder))
+	if h.listener, err = net.ListenUnix("unix", &net.UnixAddr{Name: filepath.Join(h.folder.path, "console"), Net: "unix"}); err != nil {
+		return nil, errors.Join(err, h.folder.remove())
 	}
 	for i := range plan.Spec.Ranks {
 		h.ranks = append(h.ranks, &mpiProcess{host: h, rank: i, attached: make(chan struct{})})
@@ -91,7 +91,7 @@ func (h *mpiHost) start() error {
 	l := h.launcher
 	h.cmd = exec.Command(l.program, l.arguments(h.plan.Spec.Ranks, runtime.NumCPU(), h.cfg.Executable, h.cfg.Args)...)
 	h.cmd.Env = append(h.env[:len(h.env):len(h.env)],
-		"TMPDIR="+h.folder, // what it leaves behind goes with the run
+		"TMPDIR="+h.folder.path, // what it leaves behind goes with the run
 		worker.LauncherEnv+"="+l.program, worker.AttachEnv+"="+h.listener.Addr().String(), worker.AttachKeyEnv+"="+hex.EncodeToString(h.key[:]))
 	h.cmd.Stdout, h.cmd.Stderr = &h.said, &h.said
 	h.cmd.SysProcAttr = attributes()
@@ -179,7 +179,7 @@ func (h *mpiHost) Close() error {
 		_ = p.Close()
 	}
 	h.beside.Wait()
-	return errors.Join(err, os.RemoveAll(h.folder))
+	return errors.Join(err, h.folder.remove())
 }
 
 // mpiProcess is a rank that mpirun has started, from when it has attached.

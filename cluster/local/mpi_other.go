@@ -10,5 +10,5 @@ import (
 )
 
 func (f *Fleet) openMPI(context.Context, *conduct.Plan) (*Host, error) {
-	return nil, errors.New("ranks of an MPI library run on Linux")
+	return nil, errors.New(noSystem)
 }

@@ -2,8 +2,10 @@ package worker
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"runtime"
 
@@ -15,6 +17,29 @@ import (
 // LauncherEnv in a worker's environment is the program that started it as a
 // rank of an MPI library: beside it lies the library that belongs to it.
 const LauncherEnv = "LOCKSTEP_LAUNCHER"
+
+// AskEnv in a worker's environment, a family of package mpi, makes it say which
+// library it would bind behind LauncherEnv, as an Answer in JSON on standard
+// output, and end. So the library is loaded into no process but this one.
+const AskEnv = "LOCKSTEP_ASK_MPI"
+
+// Answer is what a worker says that was asked for its library.
+type Answer struct {
+	Library *trace.Library `json:"library,omitempty"`
+	Error   string         `json:"error,omitempty"` // why there is none; "" with a library
+}
+
+// answer says which library of a family would be bound.
+func answer(to io.Writer, family string) error {
+	var a Answer
+	library, err := mpi.Open(mpi.Launcher{Family: family}.Files(os.Getenv, os.Getenv(LauncherEnv)))
+	if err != nil {
+		a.Error = err.Error()
+	} else {
+		a.Library = &trace.Library{Name: library.Name(), Version: library.Version()}
+	}
+	return json.NewEncoder(to).Encode(a)
+}
 
 // libraryError is what a vendor's library refuses.
 type libraryError struct{ error }

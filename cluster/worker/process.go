@@ -21,8 +21,12 @@ const EventsEnv = "LOCKSTEP_EVENTS"
 
 // ServeProcess is Serve on this process's standard input and output, or on the
 // socket that AttachEnv names. If the
-// console goes away, the process ends at once, whatever it is doing.
+// console goes away, the process ends at once, whatever it is doing. With
+// AskEnv set it only answers that.
 func ServeProcess(ctx context.Context, cfg Config) error {
+	if family := os.Getenv(AskEnv); family != "" {
+		return answer(os.Stdout, family)
+	}
 	var conn io.ReadWriteCloser
 	var err error
 	if at := os.Getenv(AttachEnv); at != "" {

@@ -9,7 +9,7 @@
 //	console predict    price a collective on a flat network, on a system, or a table of them
 //	console catalog    models, systems, accelerators, fabrics, with their sources;
 //	                   catalog add KIND FILE, catalog remove KIND ID: own ones
-//	console report     list, show, export: the saved reports
+//	console report     list, show, compare, export: the saved reports
 //	console import     benchmark logs, normalised, with a diagnosis
 //	console calibrate  measure what this machine is like, for predictions and auto;
 //	                   --name N FILE… keeps logs of a system, list and remove
@@ -57,7 +57,7 @@ type commands struct {
 	Predict   predictCommand    `cmd:"" help:"Price a collective on a flat network, on a system, or a table of them."`
 	Size      sizeCommand       `cmd:"" help:"Price a training step of a model on a cluster, or a table of them."`
 	Catalog   catalogCommand    `cmd:"" help:"Print what is known of models, systems, accelerators or fabrics."`
-	Report    reportCommands    `cmd:"" help:"List, print or export saved reports."`
+	Report    reportCommands    `cmd:"" help:"List, print, compare or export saved reports."`
 	Import    importCommand     `cmd:"" help:"Read logs of collective benchmarks and say what they show."`
 	Calibrate calibrateCommands `cmd:"" help:"Measure what this machine is like, or keep logs of a system, for predictions."`
 	Key       keyCommand        `cmd:"" help:"Print a fresh opening key for the web console."`

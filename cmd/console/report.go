@@ -22,9 +22,10 @@ import (
 )
 
 type reportCommands struct {
-	List   reportListCommand   `cmd:"" help:"List the saved reports, the one saved last first."`
-	Show   reportShowCommand   `cmd:"" help:"Print a saved report."`
-	Export reportExportCommand `cmd:"" help:"Write a saved report to a file."`
+	List    reportListCommand    `cmd:"" help:"List the saved reports, the one saved last first."`
+	Show    reportShowCommand    `cmd:"" help:"Print a saved report."`
+	Compare reportCompareCommand `cmd:"" help:"Print in what two saved reports differ."`
+	Export  reportExportCommand  `cmd:"" help:"Write a saved report to a file."`
 }
 
 // languageFlag is the language in which a report is read.
@@ -123,7 +124,7 @@ type reportExportCommand struct {
 	dataFlag
 	languageFlag
 	ID     string `arg:"" help:"The report, such as 0007 or 7 for its newest version, or 7/2 for its second."`
-	Format string `default:"pdf" placeholder:"FORMAT" help:"pdf, html, md, csv or json (default: pdf)."`
+	Format string `default:"pdf" placeholder:"FORMAT" help:"pdf, html, xlsx, md, csv or json (default: pdf)."`
 	Out    string `short:"o" placeholder:"FILE" help:"Where to write it; the file must not exist yet. Default: the report's own name in this folder; - is standard output."`
 	JSON   bool   `name:"json" help:"Name and size of the file as one JSON document."`
 }
@@ -149,7 +150,7 @@ func (c reportExportCommand) Run(ctx context.Context, term terminal) error {
 		format = "markdown"
 	}
 	if !slices.Contains(present.ReportFormats(), format) {
-		return usage("format", fmt.Errorf("%q is no format of reports; accepted: pdf, html, md, csv or json", c.Format))
+		return usage("format", fmt.Errorf("%q is no format of reports; accepted: pdf, html, xlsx, md, csv or json", c.Format))
 	}
 	found, err := c.report(ctx, c.ID)
 	if err != nil {

@@ -66,7 +66,7 @@ func TestReportsAreListedAndShown(t *testing.T) {
 
 func TestReportsAreExported(t *testing.T) {
 	dir := reportsIn(t)
-	for format, start := range map[string]string{"pdf": "%PDF-", "html": "<!doctype html>", "md": "# ", "markdown": "# ", "csv": "\ufeff", "json": "{"} {
+	for format, start := range map[string]string{"pdf": "%PDF-", "html": "<!doctype html>", "xlsx": "PK\x03\x04", "md": "# ", "markdown": "# ", "csv": "\ufeff", "json": "{"} {
 		name := filepath.Join(t.TempDir(), "report")
 		status, _, failed := console(t, dir, "report", "export", "1", "--format", format, "-o", name)
 		content, err := os.ReadFile(name)
@@ -79,6 +79,26 @@ func TestReportsAreExported(t *testing.T) {
 		if status, _, failed := console(t, dir, "report", "export", "1", "--format", format, "-o", name); status != 2 || !strings.Contains(failed, "exists") {
 			t.Errorf("%s over a file: %d, %s", format, status, failed)
 		}
+	}
+}
+
+func TestReportsAreCompared(t *testing.T) {
+	dir := reportsIn(t)
+	if status, out, failed := console(t, dir, "report", "compare", "1/1", "1", "--lang", "zh"); status != 0 || !strings.Contains(out, "A  LS-0001，第 1 版：first") || !strings.Contains(out, "B  LS-0001，第 2 版：second") || !strings.Contains(out, "两份说的完全一样") {
+		t.Errorf("compare: %d\n%s%s", status, out, failed)
+	}
+	var document web.ReportComparison
+	if _, out, _ := console(t, dir, "report", "compare", "1/1", "1", "--json"); json.Unmarshal([]byte(out), &document) != nil || document.A.Edition != 1 || document.B.Edition != 2 || document.Lang != "en" {
+		t.Errorf("compare --json: %s", out)
+	}
+	for _, args := range [][]string{{"1/3", "1"}, {"1", "2"}, {"1", "x"}, {"1"}, {"1", "1", "--lang", "fr"}} {
+		status, out, failed := console(t, dir, append([]string{"report", "compare"}, args...)...)
+		if status != 2 || out != "" || strings.Count(strings.TrimSpace(failed), "\n") != 0 {
+			t.Errorf("%v: %d, %q, %q", args, status, out, failed)
+		}
+	}
+	if _, _, failed := console(t, dir, "report", "compare", "1", "1/x"); !strings.Contains(failed, "<b>") || !strings.Contains(failed, "accepted") {
+		t.Errorf("a second that is none: %q", failed)
 	}
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -42,12 +43,13 @@ type runCommand struct {
 	PerNode    *int   `name:"ranks-per-node" placeholder:"G" help:"Ranks of a node, for hierarchical algorithms (default: two nodes)."`
 	Chunks     *int   `placeholder:"K" help:"Pieces that a block or the vector is cut into."`
 	Schedule   string `placeholder:"FILE" help:"Carry out this schedule (JSON or MSCCL XML) in place of a collective's and an algorithm's own."`
-	Backend    string `default:"host" placeholder:"host|mpi" help:"Who moves the bytes: our own executor, or an MPI library's sends (default: host)."`
+	Backend    string `placeholder:"host|mpi" help:"Who moves the bytes: our own executor, or an MPI library's sends (default: host, and with --sweep every one that this machine has)."`
 	Link       string `default:"auto" placeholder:"auto|shm|tcp" help:"What connects two ranks: memory that they share, or sockets (default: auto)."`
 	Pace       string `placeholder:"RATE|step" help:"Slow down for eyes: limit every port, such as 1GB/s, or hold a barrier after each round."`
 	Iterations *int   `placeholder:"I" help:"Counted iterations (default: 20 up to 4 MiB, 10 above, 1 when paced)."`
 	Slices     string `default:"auto" placeholder:"auto|K" help:"Slices that a chunk is cut into (default: auto)."`
-	JSON       bool   `name:"json" help:"The run as one JSON document."`
+	Sweep      string `placeholder:"A:B:xF" help:"In place of --size: compare the back ends over sizes from A to B, each F times the one before, such as 8:64MiB:x4, and keep the comparison."`
+	JSON       bool   `name:"json" help:"The run, or the comparison, as one JSON document."`
 }
 
 // Run runs the collective to its end. Interrupted once, it cancels the run and
@@ -56,6 +58,9 @@ type runCommand struct {
 func (c runCommand) Run(ctx context.Context, term terminal) error {
 	if err := c.checkPlace(); err != nil {
 		return err
+	}
+	if c.Sweep != "" {
+		return c.sweep(ctx, term)
 	}
 	spec, err := c.spec()
 	if err != nil {
@@ -107,7 +112,7 @@ func (c runCommand) print(term terminal, run trace.Run, err error) error {
 func (c runCommand) spec() (trace.Spec, error) {
 	spec := trace.Spec{
 		Collective: schedule.Collective(c.Collective), Algorithm: c.Algorithm, Ranks: c.Ranks, Root: c.Root,
-		DType: schedule.DType(c.DType), Op: schedule.ReduceOp(c.Op), Backend: trace.Backend(c.Backend), Link: trace.Link(c.Link),
+		DType: schedule.DType(c.DType), Op: schedule.ReduceOp(c.Op), Backend: trace.Backend(cmp.Or(c.Backend, string(trace.Host))), Link: trace.Link(c.Link),
 	}
 	var err error
 	if c.Schedule != "" {

@@ -175,17 +175,22 @@ func (l *progressLine) show(id string, outcome trace.Outcome, ahead int, at func
 			text = "running"
 		}
 		l.state = outcome
+	} else if running {
+		text = bar(p.share()) + " " + text + ", " + p.times()
+	}
+	l.say("run " + id + " " + text)
+}
+
+// say shows a text, unless it is what was shown last.
+func (l *progressLine) say(text string) {
+	if l.screen == nil {
 		if text != l.last {
-			fmt.Fprintf(l.w, "run %s %s\n", id, text)
+			fmt.Fprintln(l.w, text)
 			l.last = text
 		}
 		return
 	}
-	if running {
-		text = bar(p.share()) + " " + text + ", " + p.times()
-	}
 	// A line that is wider than the terminal could not be written over.
-	text = "run " + id + " " + text
 	if width, _, err := term.GetSize(int(l.screen.Fd())); err == nil && width > 0 {
 		text = text[:min(len(text), width-1)]
 	}

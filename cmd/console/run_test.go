@@ -58,7 +58,7 @@ func TestRunRefusesUnusableFlags(t *testing.T) {
 		{"root", "1", "all-reduce has no root"},
 		{"ranks-per-node", "0", "1 or more"},
 		{"schedule", "no-such-file", "no such file"},
-		{"sweep", "8:64MiB:x4", "unknown flag --sweep"},
+		{"sweep", "8:64MiB:x4", "beside --size; accepted: one of the two"},
 		{"console", "ftp://h:1", "accepted: https://HOST:PORT"},
 	} {
 		args := []string{"run", "--json"}

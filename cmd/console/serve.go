@@ -17,6 +17,7 @@ import (
 
 	"lockstep/cluster/inventory"
 	"lockstep/engine/schedule"
+	"lockstep/engine/sweep/carry"
 	"lockstep/engine/unit"
 	"lockstep/sizing/cost"
 	"lockstep/store"
@@ -110,6 +111,9 @@ func (c serveCommand) serve(ctx context.Context, term terminal, dir string, reac
 		return err
 	}
 	config.Calibrator = machine
+	sweeper := carry.NewSweeper(r.engine, r.queue.Comparisons(), log)
+	defer sweeper.Close()
+	config.Sweeper = sweeper
 	if r.nodes != nil {
 		config.Nodes, config.Keeper, config.Inviter = r.nodes, r.nodes, r.nodes.inviter(r.store)
 	}
@@ -153,8 +157,10 @@ func (c serveCommand) services(r *runner, invite func(context.Context) error, lo
 		Runs:       r.store.Runs(),
 		Runner:     r.engine,
 		Archive:    r.store.Runs(),
+		Sweeps:     r.queue.Comparisons(),
 		Planner:    r.planner,
 		Disturb:    r.engine,
+		Backends:   r.home,
 		Article:    article,
 		Machine:    inventory.Survey(),
 		LocalRanks: c.LocalRanks,

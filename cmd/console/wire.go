@@ -22,6 +22,7 @@ type runner struct {
 	engine  *engine.Engine
 	queue   *store.RunQueue
 	fleet   engine.Fleet
+	home    *local.Fleet // knows what back ends this machine has
 	machine calibrate.Fingerprint
 	planner *sizing.Planner
 	nodes   *nodes // nil for this machine alone
@@ -94,5 +95,5 @@ func withRunnerOn(ctx context.Context, dir string, ranks int, join func(context.
 		err = errors.Join(err, <-ended)
 		abandon(nil)
 	}()
-	return work(working, &runner{store: db, engine: e, queue: queue, fleet: home, machine: machine, planner: planner, nodes: members, metrics: metrics})
+	return work(working, &runner{store: db, engine: e, queue: queue, fleet: home, home: home, machine: machine, planner: planner, nodes: members, metrics: metrics})
 }

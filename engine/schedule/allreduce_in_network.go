@@ -30,7 +30,7 @@ func inNetworkAllReduce() Entry {
 			{"reduce-scatter", expression("1"), expression("1 if n > 2 else 1/2"), Chain},
 			{"all-gather", expression("0"), expression("1 if n > 2 else 1/2"), Chain},
 		}},
-		When:   "where the switch can add and multicast: two latencies and one vector per port, whatever n",
+		When:   "where the switch can add and multicast: two latencies, one vector out of each port and one in, whatever n",
 		chunks: perBlock,
 		build:  buildInNetworkAllReduce,
 	}

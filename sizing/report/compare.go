@@ -18,6 +18,7 @@ func (c Comparison) Same() bool { return len(c.Inputs)+len(c.Figures)+len(c.Word
 // Part is what differs in one block. Name is the heading that it stands under.
 type Part struct {
 	Key, Name string
+	Aside     bool // it is about what was not asked for: other ways, other networks
 	Changes   []Change
 }
 
@@ -40,7 +41,18 @@ func (c Change) Ratio() (ratio float64, ok bool) {
 // Reworded is a text or a list of which only one says some lines.
 type Reworded struct {
 	Key, Name    string
+	Aside        bool // as of a Part
 	OnlyA, OnlyB []string
+}
+
+// isAside tells the blocks that say what would be with something else. Most of
+// what they hold differs as soon as anything does, and says the same again.
+func isAside(key string) bool {
+	switch key {
+	case "layouts", "fabrics", "change", "changes", "even", "ways", "algorithms":
+		return true
+	}
+	return false
 }
 
 // inputs is the key of the table of what was asked.
@@ -67,13 +79,13 @@ func Compare(a, b Sheet) Comparison {
 			switch {
 			case len(changes) == 0:
 			case pair.key == inputs:
-				c.Inputs = append(c.Inputs, Part{pair.key, pair.name, changes})
+				c.Inputs = append(c.Inputs, Part{Key: pair.key, Name: pair.name, Changes: changes})
 			default:
-				c.Figures = append(c.Figures, Part{pair.key, pair.name, changes})
+				c.Figures = append(c.Figures, Part{Key: pair.key, Name: pair.name, Aside: isAside(pair.key), Changes: changes})
 			}
 		case pair.kind == Text || pair.kind == List || pair.kind == Note:
 			before, after := linesOf(pair.a), linesOf(pair.b)
-			said := Reworded{Key: pair.key, Name: pair.name, OnlyA: without(before, after), OnlyB: without(after, before)}
+			said := Reworded{Key: pair.key, Name: pair.name, Aside: isAside(pair.key), OnlyA: without(before, after), OnlyB: without(after, before)}
 			if len(said.OnlyA)+len(said.OnlyB) > 0 {
 				c.Words = append(c.Words, said)
 			}

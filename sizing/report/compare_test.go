@@ -75,6 +75,29 @@ func TestCompareTellsWhatDiffers(t *testing.T) {
 	}
 }
 
+// What is about other networks than the one asked for is told apart.
+func TestCompareTellsWhatStandsAside(t *testing.T) {
+	with := func(seconds float64, text string) Sheet {
+		s := priced(seconds, text, "RoCE")
+		return Sheet{Blocks: append(s.Blocks, Block{Kind: Heading, Key: "fabrics", Text: "Networks"},
+			Block{Kind: Grid, Key: "fabrics", Table: &Table{Columns: []Column{{Name: "network"}, {Name: "time", Number: true}}, Rows: []Row{{Cells: []Cell{Said("NDR"), Quantity(text, seconds, "s")}}}}},
+			Block{Kind: List, Key: "change", Items: []string{text}})}
+	}
+	c := Compare(with(2, "2 s"), with(3, "3 s"))
+	aside := map[string]bool{}
+	for _, p := range c.Figures {
+		aside[p.Key] = p.Aside
+	}
+	for _, w := range c.Words {
+		aside[w.Key] = w.Aside
+	}
+	for key, want := range map[string]bool{"figures": false, "sent": false, "fabrics": true, "change": true} {
+		if got, differs := aside[key]; !differs || got != want {
+			t.Errorf("%s: differs %v, aside %v; want %v", key, differs, got, want)
+		}
+	}
+}
+
 // What only one of the two has is a change too, and has no ratio.
 func TestCompareKeepsWhatOneHasAlone(t *testing.T) {
 	a, b := priced(2, "2 s", "RoCE"), priced(2, "2 s", "RoCE")

@@ -14,22 +14,23 @@ type Cover struct {
 	Author   string
 	Notes    string // may have several lines
 	Seller   string // whose report it is
+	Contact  string // how to reach the seller
 	Valid    string // the last day that it holds, as 2006-01-02
 	Logo     []byte // the seller's, a PNG; nil for none
 }
 
 // Limits of what is written, in characters.
 const (
-	MaxLine  = 80 // title, customer, author, seller
+	MaxLine  = 80 // title, customer, author, seller, contact
 	MaxNotes = 1000
 )
 
 // Flaw is what is wrong with a field of a cover.
 type Flaw struct {
-	Field  string // title, customer, author, notes, seller or valid
+	Field  string // title, customer, author, notes, seller, contact, valid or logo
 	Kind   FlawKind
-	Length int // in characters, as given
-	Limit  int // in characters
+	Length int // in characters, as given; of a logo in bytes or pixels
+	Limit  int // of the same
 }
 
 // FlawKind tells flaws apart.
@@ -40,6 +41,11 @@ const (
 	Missing FlawKind = "missing"
 	TooLong FlawKind = "too-long"
 	NoDate  FlawKind = "no-date" // not as 2006-01-02
+	Past    FlawKind = "past"    // a day that is over
+
+	NoLogo    FlawKind = "no-logo"    // neither PNG nor JPEG, or broken
+	LogoHeavy FlawKind = "logo-heavy" // too many bytes
+	LogoLarge FlawKind = "logo-large" // too many pixels
 )
 
 // Tidy returns the cover as it is kept: without blanks around its fields,
@@ -53,7 +59,7 @@ func (c Cover) Tidy() Cover {
 	return Cover{
 		Title: line(c.Title), Customer: line(c.Customer), Author: line(c.Author),
 		Notes:  strings.TrimSpace(strings.Map(printable('\n'), notes)),
-		Seller: line(c.Seller), Valid: line(c.Valid), Logo: c.Logo,
+		Seller: line(c.Seller), Contact: line(c.Contact), Valid: line(c.Valid), Logo: c.Logo,
 	}
 }
 
@@ -80,7 +86,7 @@ func (c Cover) Flaws() []Flaw {
 		name, text string
 		limit      int
 	}{
-		{"title", c.Title, MaxLine}, {"customer", c.Customer, MaxLine}, {"author", c.Author, MaxLine}, {"notes", c.Notes, MaxNotes}, {"seller", c.Seller, MaxLine},
+		{"title", c.Title, MaxLine}, {"customer", c.Customer, MaxLine}, {"author", c.Author, MaxLine}, {"notes", c.Notes, MaxNotes}, {"seller", c.Seller, MaxLine}, {"contact", c.Contact, MaxLine},
 	} {
 		length := utf8.RuneCountInString(f.text)
 		switch {
@@ -94,4 +100,10 @@ func (c Cover) Flaws() []Flaw {
 		flaws = append(flaws, Flaw{Field: "valid", Kind: NoDate})
 	}
 	return flaws
+}
+
+// Expired reports whether a cover's last day is over at the given moment, on the
+// clock of its place.
+func (c Cover) Expired(now time.Time) bool {
+	return c.Valid != "" && c.Valid < now.Format(time.DateOnly)
 }

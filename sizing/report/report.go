@@ -15,8 +15,9 @@ import (
 var ErrNone = errors.New("no such report")
 
 // formatVersion is that of the Document this program writes. Version 1 had no
-// Study, and version 2 neither sheets nor training steps.
-const formatVersion = 3
+// Study, version 2 neither sheets nor training steps, and in version 3 the
+// figures that stand out were words without numbers.
+const formatVersion = 4
 
 // Report is one version of a report.
 type Report struct {

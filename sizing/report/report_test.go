@@ -71,6 +71,26 @@ func TestEarlierDocumentOpens(t *testing.T) {
 	}
 }
 
+// TestSheetsOfTheLastFormatOpen: what was saved before figures had numbers keeps
+// its bytes.
+func TestSheetsOfTheLastFormatOpen(t *testing.T) {
+	content, err := os.ReadFile("testdata/version3.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := Decode(content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := d.Encode(); err != nil || string(again) != string(content) {
+		t.Errorf("encoded again it is other than it was (%v)", err)
+	}
+	figures := d.Sheets["zh"].Blocks[2]
+	if d.Version != 3 || figures.Kind != Figures || figures.Figures[0].Value.Text != "24.8 s" || figures.Figures[0].Value.Number != nil {
+		t.Errorf("format %d, figures %+v", d.Version, figures)
+	}
+}
+
 // TestDocumentKeepsItsStudy with the collective, the network and what changes.
 func TestDocumentKeepsItsStudy(t *testing.T) {
 	desk, err := site.OpenDesk()

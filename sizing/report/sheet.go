@@ -20,6 +20,24 @@ type Labels struct {
 	Edition  string `json:"edition"`
 	Foot     string `json:"foot"` // of each page
 	Missing  string `json:"missing"`
+
+	// None of these before format 4.
+	Seller  string     `json:"seller,omitempty"`
+	Contact string     `json:"contact,omitempty"`
+	Logo    string     `json:"logo,omitempty"` // what a logo is to those who do not see it
+	Grid    GridLabels `json:"grid,omitzero"`
+}
+
+// GridLabels name what a workbook has beside the sheet's own words: its first
+// sheet, and the columns of figures.
+type GridLabels struct {
+	Cover string `json:"cover"`
+	Item  string `json:"item"`
+	Value string `json:"value"`
+	Unit  string `json:"unit"`
+	Low   string `json:"low"`
+	High  string `json:"high"`
+	Note  string `json:"note"`
 }
 
 // Kind is what a block is.
@@ -51,11 +69,13 @@ type Block struct {
 }
 
 // Cell is a value as it is read and, where it is a quantity, as a number of
-// its Unit.
+// its Unit. Low and High are the interval that it stands in, where it has one.
 type Cell struct {
 	Text   string   `json:"text"`
 	Number *float64 `json:"number,omitempty"`
-	Unit   string   `json:"unit,omitempty"` // of Number: s, B, B/s, or empty for a count or a ratio
+	Unit   string   `json:"unit,omitempty"` // of Number: s, B, B/s, token/s, % or empty for a count or a ratio
+	Low    *float64 `json:"low,omitempty"`
+	High   *float64 `json:"high,omitempty"`
 }
 
 // Said is a cell without a number.
@@ -64,6 +84,12 @@ func Said(text string) Cell { return Cell{Text: text} }
 // Quantity is a cell that reads text and is v of a unit.
 func Quantity(text string, v float64, unit string) Cell {
 	return Cell{Text: text, Number: &v, Unit: unit}
+}
+
+// Between is the cell with the interval that its number stands in, of its unit.
+func (c Cell) Between(low, high float64) Cell {
+	c.Low, c.High = &low, &high
+	return c
 }
 
 // Figure is a number that stands out.

@@ -16,7 +16,7 @@ const parts = [
   ['[data-lesson] [data-ask]', './ask.js', ({ installAsk }, ask) => installAsk(ask)],
   ['[data-story]', './sliders.js', ({ installStory }, story) => installStory(story)],
   ['[data-search]', './find.js', ({ installSearch }, form) => installSearch(form, document)],
-  ['[data-nodes]', './nodes.js', ({ installNodes }, nodes) => void installNodes(nodes)],
+  ['[data-follow]', './follow.js', ({ installFollow }, root) => void installFollow(root)],
   ['[data-race]', './race.js', ({ installRace }, race) => installRace(race)],
 ];
 

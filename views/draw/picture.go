@@ -28,24 +28,52 @@ const (
 // SVG draws the picture, to stand alone in a file.
 func (p Picture) SVG() string {
 	f := p.Stage.form()
-	width := math.Ceil(f.width + 2*pictureEdge) // whole, so that pixels have no edge half white
-	foot := pictureEdge + pictureHead + f.height + pictureLine
-	height := math.Ceil(foot + float64(len(p.Notes))*pictureLine + pictureEdge)
+	return sheet{f.width, f.height, p.Stage.SVG(), Patterns(), p.Style, p.Head, p.Notes, p.Source}.svg()
+}
+
+// ChartPicture is a chart that leaves the console, as Picture is a stage.
+type ChartPicture struct {
+	Frame  Frame  // the chart's
+	Chart  string // its SVG
+	Style  string
+	Head   string
+	Notes  []string
+	Source string
+}
+
+// SVG draws the picture, to stand alone in a file.
+func (p ChartPicture) SVG() string {
+	return sheet{p.Frame.Width, p.Frame.Height, p.Chart, "", p.Style, p.Head, p.Notes, p.Source}.svg()
+}
+
+// sheet is what a drawing stands on when it leaves the console.
+type sheet struct {
+	width, height float64 // of the drawing
+	drawing       string
+	patterns      string // that it refers to
+	style         string
+	head          string
+	notes         []string
+	source        string
+}
+
+func (s sheet) svg() string {
+	width := math.Ceil(s.width + 2*pictureEdge) // whole, so that pixels have no edge half white
+	foot := pictureEdge + pictureHead + s.height + pictureLine
+	height := math.Ceil(foot + float64(len(s.notes))*pictureLine + pictureEdge)
 	c := &canvas{width: width}
 	fmt.Fprintf(c, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %s %s" width="%[1]s" height="%[2]s"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>%[3]s</dc:title><dc:source>%[4]s</dc:source></metadata><style>%[5]s</style>`,
-		number(width), number(height), html.EscapeString(p.Head), html.EscapeString(p.Source), strings.ReplaceAll(p.Style, "<", ""))
-	fmt.Fprintf(c, `<rect class="picture-paper" width="%s" height="%s"/>%s`, number(width), number(height), Patterns())
-	fmt.Fprintf(c, `<text class="t-rank" x="%s" y="%s" font-size="%s">%s</text>`, number(pictureEdge), number(pictureEdge+18), number(fitted(p.Head, 22, f.width)), html.EscapeString(p.Head))
-	room := f.width
-	stage := strings.TrimPrefix(p.Stage.SVG(), "<svg ")
-	fmt.Fprintf(c, `<svg x="%s" y="%s" width="%s" height="%s" %s`, number(pictureEdge), number(pictureEdge+pictureHead), number(f.width), number(f.height), stage)
-	for i, note := range append(p.Notes, p.Source) {
+		number(width), number(height), html.EscapeString(s.head), html.EscapeString(s.source), strings.ReplaceAll(s.style, "<", ""))
+	fmt.Fprintf(c, `<rect class="picture-paper" width="%s" height="%s"/>%s`, number(width), number(height), s.patterns)
+	fmt.Fprintf(c, `<text class="t-rank" x="%s" y="%s" font-size="%s">%s</text>`, number(pictureEdge), number(pictureEdge+18), number(fitted(s.head, 22, s.width)), html.EscapeString(s.head))
+	fmt.Fprintf(c, `<svg x="%s" y="%s" width="%s" height="%s" %s`, number(pictureEdge), number(pictureEdge+pictureHead), number(s.width), number(s.height), strings.TrimPrefix(s.drawing, "<svg "))
+	for i, note := range append(s.notes[:len(s.notes):len(s.notes)], s.source) {
 		class, before, after := "t-mut", "", ""
-		if i == len(p.Notes) {
-			before, after = `<a href="`+html.EscapeString(p.Source)+`">`, `</a>`
+		if i == len(s.notes) {
+			before, after = `<a href="`+html.EscapeString(s.source)+`">`, `</a>`
 		}
 		fmt.Fprintf(c, `%s<text class="%s" x="%s" y="%s" font-size="%s">%s</text>%s`, before, class,
-			number(pictureEdge), number(foot+float64(i)*pictureLine), number(fitted(note, pictureNote, room)), html.EscapeString(note), after)
+			number(pictureEdge), number(foot+float64(i)*pictureLine), number(fitted(note, pictureNote, s.width)), html.EscapeString(note), after)
 	}
 	return c.close()
 }

@@ -10,8 +10,9 @@ import (
 )
 
 // CSV writes the figures and tables of a report, one under the other with an
-// empty line between. A quantity has its number beside its words: a column of
-// quantities is followed by one of numbers in the unit that its head names. It
+// empty line between. A quantity has its number beside its words: a figure that
+// stands out ends with its number and unit, a column of quantities is followed
+// by one of numbers in the unit that its head names. It
 // begins with the mark by which Excel knows UTF-8, and no cell is a formula.
 func CSV(r report.Report, s report.Sheet) ([]byte, error) {
 	var b bytes.Buffer
@@ -36,7 +37,11 @@ func CSV(r report.Report, s report.Sheet) ([]byte, error) {
 		case report.Figures:
 			write("")
 			for _, f := range block.Figures {
-				write(f.Label, f.Value.Text, f.Note)
+				cells := []string{f.Label, f.Value.Text, f.Note}
+				if n := f.Value.Number; n != nil {
+					cells = append(cells, strconv.FormatFloat(*n, 'g', -1, 64), f.Value.Unit)
+				}
+				write(cells...)
 			}
 		case report.Grid:
 			write("")

@@ -23,11 +23,14 @@ func Name(r report.Report, lang string) string {
 	return Number(r) + "-v" + strconv.Itoa(r.Version) + "-" + lang
 }
 
+// Author is whoever stands for a report: the seller and who wrote it.
+func Author(r report.Report) string { return strings.TrimSpace(r.Cover.Seller + " " + r.Cover.Author) }
+
 // Front is what stands on the cover of a report beside its title and its notes.
 func Front(r report.Report, s report.Sheet) []Line {
 	var all []Line
 	for _, l := range []Line{
-		{s.Labels.Customer, r.Cover.Customer}, {s.Labels.Author, strings.TrimSpace(r.Cover.Seller + " " + r.Cover.Author)},
+		{s.Labels.Customer, r.Cover.Customer}, {s.Labels.Seller, r.Cover.Seller}, {s.Labels.Contact, r.Cover.Contact}, {s.Labels.Author, r.Cover.Author},
 		{s.Labels.Date, r.Saved.Format("2006-01-02")}, {s.Labels.Valid, r.Cover.Valid}, {s.Labels.Number, Edition(r, s)},
 	} {
 		if l.Value != "" {

@@ -2,6 +2,8 @@ package paper
 
 import (
 	"bytes"
+	"image"
+	"image/png"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -87,6 +89,73 @@ func TestCSVHasNumbersAndNoFormulas(t *testing.T) {
 	if strings.Contains(text, "\n=cmd") {
 		t.Error("a cell is a formula")
 	}
+}
+
+// TestPDFKeepsHeadingsWithTheirTables: wherever on a page a heading falls, what
+// it is of begins on that page.
+func TestPDFKeepsHeadingsWithTheirTables(t *testing.T) {
+	program, err := exec.LookPath("pdftotext")
+	if err != nil {
+		t.Skip("no pdftotext here (package poppler-utils)")
+	}
+	r, _ := sample()
+	for lines := range 12 {
+		s := report.Sheet{}
+		for range 38 + lines {
+			s.Blocks = append(s.Blocks, report.Block{Kind: report.Text, Text: "line"})
+		}
+		s.Blocks = append(s.Blocks, report.Block{Kind: report.Heading, Text: "Heading", Sub: "what it is"}, report.Block{Kind: report.Text, Text: "Sentence"},
+			report.Block{Kind: report.Grid, Table: &report.Table{Columns: []report.Column{{Name: "Name"}, {Name: "Formula", Wide: true}}, Rows: []report.Row{
+				{Cells: []report.Cell{report.Said("First"), report.Said("a\nb\nc")}}, {Cells: []report.Cell{report.Said("Second"), report.Said("d")}},
+			}}})
+		file, err := PDF(r, s, "en")
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := filepath.Join(t.TempDir(), "report.pdf")
+		if err := os.WriteFile(at, file, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		out, err := exec.CommandContext(t.Context(), program, "-layout", at, "-").Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for page := range strings.SplitSeq(string(out), "\f") {
+			if has := strings.Contains(page, "Heading"); has != strings.Contains(page, "Sentence") || has != strings.Contains(page, "First") {
+				t.Errorf("after %d lines a page reads\n%s", 38+lines, page)
+			}
+		}
+	}
+}
+
+// A logo stands on the first page, and its pixels are all there is of it.
+func TestFilesCarryTheLogo(t *testing.T) {
+	r, s := sample()
+	without, err := PDF(r, s, "en")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var logo bytes.Buffer
+	if err := png.Encode(&logo, image.NewNRGBA(image.Rect(0, 0, 480, 150))); err != nil {
+		t.Fatal(err)
+	}
+	r.Cover.Logo, r.Cover.Seller, r.Cover.Contact = logo.Bytes(), "星河", "a@b"
+	s.Labels.Seller, s.Labels.Contact, s.Labels.Grid.Cover = "出具方", "联系方式", "封面"
+	with, err := PDF(r, s, "en")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if image := []byte("/Subtype /Image"); bytes.Contains(without, image) || !bytes.Contains(with, image) {
+		t.Error("the PDF does not have the logo where there is one")
+	}
+	if text := string(Markdown(r, s)); !strings.Contains(text, "- 出具方: 星河\n- 联系方式: a@b\n") {
+		t.Errorf("the seller is not in\n%s", text)
+	}
+	book := workbook(t, r, s)
+	if pictures, err := book.GetPictures("封面", "A1"); err != nil || len(pictures) != 1 || !bytes.Equal(pictures[0].File, logo.Bytes()) {
+		t.Errorf("%d pictures on the cover (%v)", len(pictures), err)
+	}
+	found(t, book, "封面", "星河")
 }
 
 // TestPDFCanBeReadAgain by the program that others find text in it with.

@@ -54,7 +54,7 @@ func PDF(r report.Report, s report.Sheet, lang string) ([]byte, error) {
 	p.SetModificationDate(r.Saved.UTC())
 	p.SetProducer("Lockstep", false)
 	p.SetTitle(r.Cover.Title, true)
-	p.SetAuthor(strings.TrimSpace(r.Cover.Seller+" "+r.Cover.Author), true)
+	p.SetAuthor(Author(r), true)
 	p.SetLang(lang)
 	p.AddUTF8FontFromBytes("text", "", textFont)
 	p.SetMargins(marginSide, marginTop, marginSide)
@@ -77,7 +77,10 @@ func PDF(r report.Report, s report.Sheet, lang string) ([]byte, error) {
 	})
 	p.AddPage()
 	p.cover(r, s)
-	for _, block := range s.Blocks {
+	for i, block := range s.Blocks {
+		if block.Kind == report.Heading {
+			p.room(min(p.together(s.Blocks[i:]), pageHeight/2))
+		}
 		p.block(block)
 	}
 	if len(p.missing) > 0 {
@@ -153,6 +156,7 @@ func (p *sheet) cover(r report.Report, s report.Sheet) {
 	p.paragraph(marginSide, textWidth-factsWidth-6, 5.6, p.shown(s.Setting))
 	left := p.GetY()
 	p.SetY(top)
+	p.logo(r.Cover, factsWidth)
 	for _, l := range Front(r, s) {
 		x := pageWidth - marginSide - factsWidth
 		p.ink(grey, 8.5)
@@ -171,6 +175,21 @@ func (p *sheet) cover(r report.Report, s report.Sheet) {
 	p.SetLineWidth(0.2)
 	p.Line(marginSide, p.GetY(), pageWidth-marginSide, p.GetY())
 	p.Ln(1)
+}
+
+// logo draws the seller's logo at the right, in the width of the facts that
+// follow beneath.
+func (p *sheet) logo(c report.Cover, width float64) {
+	wide, high := c.LogoSize()
+	if wide == 0 {
+		return
+	}
+	const most = 16.0                                              // high
+	scale := min(width/float64(wide), most/float64(high), 25.4/96) // no coarser than a screen
+	options := fpdf.ImageOptions{ImageType: "PNG"}
+	p.RegisterImageOptionsReader("logo", options, bytes.NewReader(c.Logo))
+	p.ImageOptions("logo", pageWidth-marginSide-width, p.GetY(), float64(wide)*scale, float64(high)*scale, false, options, 0, "")
+	p.SetY(p.GetY() + float64(high)*scale + 3)
 }
 
 func cut(text string, most int) string {

@@ -37,6 +37,46 @@ func (p *sheet) block(b report.Block) {
 	}
 }
 
+// together is how high what a heading begins is at least: the heading, the
+// sentences that lead to something, and the beginning of that.
+func (p *sheet) together(blocks []report.Block) float64 {
+	const line = 5.4
+	height := 0.0
+	for i, b := range blocks {
+		switch b.Kind {
+		case report.Heading:
+			if i > 0 {
+				return height
+			}
+			p.strong(black, 13)
+			height = 6.5 + 7*float64(len(p.lines(p.shown(b.Text), textWidth)))
+			if b.Sub != "" {
+				p.ink(grey, 8.5)
+				height += 4.4 * float64(len(p.lines(p.shown(b.Sub), textWidth)))
+			}
+		case report.Text:
+			p.ink(black, 10)
+			height += 1 + line*float64(len(p.lines(p.shown(b.Text), textWidth)))
+		case report.Note:
+			p.ink(black, 9.5)
+			height += 8 + line*float64(len(p.lines(p.shown(b.Text), textWidth-10)))
+		case report.List:
+			p.ink(black, 10.5)
+			for _, item := range b.Items[:min(len(b.Items), 1)] {
+				height += 5.8 * float64(len(p.lines(p.shown(item), textWidth-7)))
+			}
+			return height
+		case report.Figures:
+			return height + 26
+		case report.Grid:
+			return height + p.tableStart(*b.Table)
+		case report.Graph:
+			return height + chartHeight(*b.Chart) + 14
+		}
+	}
+	return height
+}
+
 func (p *sheet) list(b report.Block) {
 	for i, item := range b.Items {
 		size, height, mark := 9.5, 5.0, "·"

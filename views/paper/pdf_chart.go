@@ -13,12 +13,16 @@ var fills = map[report.Tone][3]int{
 	"compute": {152, 158, 168}, "comm": accent, "hidden": {176, 180, 228}, "bubble": {232, 233, 236}, "latency": black, "paper": {255, 255, 255},
 }
 
-func (p *sheet) chart(c report.Chart) {
-	height := 12 + 9*float64(len(c.Bars))
+// chartHeight is how high the drawing of a chart is with its key.
+func chartHeight(c report.Chart) float64 {
 	if len(c.Lines) > 0 {
-		height = 74
+		return 74
 	}
-	p.room(height + 14)
+	return 18 + 9*float64(len(c.Bars))
+}
+
+func (p *sheet) chart(c report.Chart) {
+	p.room(chartHeight(c) + 14)
 	p.Ln(3)
 	p.strong(black, 10)
 	p.paragraph(marginSide, textWidth, 5.5, p.shown(c.Title))
@@ -34,19 +38,29 @@ func (p *sheet) chart(c report.Chart) {
 	p.Ln(2)
 }
 
-// bars draws rows of pieces on one scale, with their key above.
-func (p *sheet) bars(c report.Chart) {
+// legend says what the colours of bars stand for, on as many lines as it takes.
+func (p *sheet) legend(keys []report.Key) {
+	const height = 5.2
 	x := marginSide
 	p.ink(grey, 8.5)
-	for _, key := range c.Legend {
+	for _, key := range keys {
+		name := p.shown(key.Name)
+		width := p.GetStringWidth(name)
+		if x > marginSide && x+width+6 > pageWidth-marginSide {
+			x = marginSide
+			p.Ln(height)
+		}
 		p.fill(key.Tone)
 		p.Rect(x, p.GetY()+0.8, 3, 3, "FD")
-		name := p.shown(key.Name)
 		p.SetX(x + 4)
-		p.CellFormat(p.GetStringWidth(name)+2, 4.6, name, "", 0, "L", false, 0, "")
-		x += p.GetStringWidth(name) + 9
+		p.CellFormat(width+2, 4.6, name, "", 0, "L", false, 0, "")
+		x += width + 9
 	}
-	p.Ln(6)
+	p.Ln(height + 1)
+}
+
+// bars draws rows of pieces on one scale, with their key below.
+func (p *sheet) bars(c report.Chart) {
 	names, figures, longest := 0.0, 0.0, 0.0
 	p.ink(black, 9)
 	for _, b := range c.Bars {
@@ -85,6 +99,7 @@ func (p *sheet) bars(c report.Chart) {
 		p.CellFormat(figures+2, 7, p.shown(b.Figure), "", 0, "L", false, 0, "")
 		p.SetY(y + 9)
 	}
+	p.legend(c.Legend)
 }
 
 func (p *sheet) fill(tone report.Tone) {

@@ -14,26 +14,14 @@ const (
 // table writes a table. Cells of wide columns stand below their row.
 func (p *sheet) table(t report.Table) {
 	p.ink(black, 8.5)
-	var columns, wide []int
-	for i, c := range t.Columns {
-		if c.Wide {
-			wide = append(wide, i)
-		} else {
-			columns = append(columns, i)
-		}
-	}
+	columns, wide := columnsOf(t)
 	widths := p.widths(t, columns)
+	p.room(p.tableStart(t)) // a head does not stand without a row
 	p.tableHead(t, columns, widths)
 	for _, row := range t.Rows {
 		p.ink(black, 8.5)
 		cells, height := p.wrap(row, columns, widths)
-		var below []string
-		for _, i := range wide {
-			if i < len(row.Cells) && row.Cells[i].Text != "" {
-				p.ink(grey, 8)
-				below = append(below, p.lines(p.shown(row.Cells[i].Text), textWidth-4)...)
-			}
-		}
+		below := p.below(row, wide)
 		whole := height + 2*tablePad + float64(len(below))*tableLine
 		if p.GetY()+whole > pageHeight-marginFoot {
 			p.AddPage()
@@ -62,6 +50,49 @@ func (p *sheet) table(t report.Table) {
 		p.Line(marginSide, y+whole, marginSide+textWidth, y+whole)
 	}
 	p.Ln(2)
+}
+
+// columnsOf are the columns of a table that stand side by side, and the wide
+// ones.
+func columnsOf(t report.Table) (columns, wide []int) {
+	for i, c := range t.Columns {
+		if c.Wide {
+			wide = append(wide, i)
+		} else {
+			columns = append(columns, i)
+		}
+	}
+	return columns, wide
+}
+
+// below are the lines of a row's wide cells.
+func (p *sheet) below(row report.Row, wide []int) []string {
+	var lines []string
+	for _, i := range wide {
+		if i < len(row.Cells) && row.Cells[i].Text != "" {
+			p.ink(grey, 8)
+			lines = append(lines, p.lines(p.shown(row.Cells[i].Text), textWidth-4)...)
+		}
+	}
+	return lines
+}
+
+// tableStart is how high the head of a table is with its first row.
+func (p *sheet) tableStart(t report.Table) float64 {
+	p.ink(black, 8.5)
+	columns, wide := columnsOf(t)
+	widths := p.widths(t, columns)
+	head := report.Row{}
+	for _, c := range t.Columns {
+		head.Cells = append(head.Cells, report.Said(c.Name))
+	}
+	_, height := p.wrap(head, columns, widths)
+	height += 2 * tablePad
+	if len(t.Rows) > 0 {
+		_, first := p.wrap(t.Rows[0], columns, widths)
+		height += first + 2*tablePad + float64(len(p.below(t.Rows[0], wide)))*tableLine
+	}
+	return height
 }
 
 func (p *sheet) tableHead(t report.Table, columns []int, widths []float64) {

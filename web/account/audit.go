@@ -21,6 +21,8 @@ const (
 	StartRun      Action = "run-start"
 	CancelRun     Action = "run-cancel"
 	SignalRun     Action = "run-signal"
+	Compare       Action = "comparison-start"
+	StopComparing Action = "comparison-stop"
 	Calibrate     Action = "calibrate"
 	RemoveMachine Action = "machine-remove" // of which logs were kept
 	SaveReport    Action = "report-save"
@@ -40,7 +42,7 @@ const (
 func Actions() []Action {
 	return []Action{
 		LogIn, LogOut, LogOutAll, AddUser, RemoveUser, SetRole, SetPassword, CreateToken, RevokeToken, UseToken, EndSession,
-		StartRun, CancelRun, SignalRun, Calibrate, RemoveMachine, SaveReport, ShareReport, UnshareReport, SaveEntry, RemoveEntry, JoinNode, DrainNode, ResumeNode, RevokeNode, ForgetNode, RefuseRequest,
+		StartRun, CancelRun, SignalRun, Compare, StopComparing, Calibrate, RemoveMachine, SaveReport, ShareReport, UnshareReport, SaveEntry, RemoveEntry, JoinNode, DrainNode, ResumeNode, RevokeNode, ForgetNode, RefuseRequest,
 	}
 }
 

@@ -235,7 +235,33 @@ func (t teller) whyNext(at, rank int) []string {
 			say("ask.why.has", locale.Values{"Rank": rank, "Block": block, "Have": countBits(who), "Ranks": t.f.schedule.Ranks})
 		}
 	}
-	return append(why, t.ruleOf(at+1))
+	why = append(why, t.ruleOf(at+1))
+	if back := t.blocksBack(at + 1); back >= 0 && len(pairs) > 0 {
+		say("ask.why.blocks", locale.Values{"Step": at + 1, "Back": back, "Ranks": t.f.schedule.Ranks, "Rank": rank, "Block": pairs[0].block})
+	}
+	return why
+}
+
+// blocksBack is how far the number of the block that a rank sends in a step lies
+// behind the rank's own, going round; -1 where each does not send one block by
+// the same rule.
+func (t teller) blocksBack(step int) int {
+	n, back := t.f.schedule.Ranks, -1
+	if !t.asksBlock() || t.f.grid.rows != n {
+		return -1
+	}
+	for rank := range n {
+		pairs := t.nextPairs(step, rank)
+		if len(pairs) != 1 {
+			return -1
+		}
+		this := ((rank-pairs[0].block)%n + n) % n
+		if back >= 0 && this != back {
+			return -1
+		}
+		back = this
+	}
+	return back
 }
 
 // ruleOf is what all ranks do in a step, in a sentence.

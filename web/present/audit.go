@@ -116,6 +116,8 @@ var actionNames = map[account.Action]string{
 	account.StartRun:      "audit.run-start",
 	account.CancelRun:     "audit.run-cancel",
 	account.SignalRun:     "audit.run-signal",
+	account.Compare:       "audit.comparison-start",
+	account.StopComparing: "audit.comparison-stop",
 	account.Calibrate:     "audit.calibrate",
 	account.RemoveMachine: "audit.machine-remove",
 	account.SaveReport:    "audit.report-save",

@@ -11,6 +11,7 @@ import (
 
 	"lockstep/engine/schedule"
 	"lockstep/engine/unit"
+	"lockstep/sizing"
 	"lockstep/sizing/cost"
 	"lockstep/sizing/sim"
 	"lockstep/views"
@@ -136,7 +137,7 @@ func (p *bandwidthPage) sizeHint() string {
 	if !p.ask.Collective.Blocks() {
 		return p.t("bandwidth.hint.size", "Bytes", sizeGrouped(int64(p.ask.Size)))
 	}
-	return p.t("bandwidth.hint.size.blocks", "Ranks", p.ask.Ranks, "Block", sizeBytes(p.ask.Size/unit.Bytes(p.ask.Ranks)))
+	return p.t(heldAs(p.ask.Collective, "bandwidth.hint.size.each", "bandwidth.hint.size.blocks", "bandwidth.hint.size"), "Ranks", p.ask.Ranks, "Block", sizeBytes(p.ask.Size/unit.Bytes(p.ask.Ranks)))
 }
 
 // share is how much of the wire the bus bandwidth comes to.
@@ -148,10 +149,15 @@ func (p *bandwidthPage) say() string {
 		"Time", duration(a.Measured.Time), "Alg", a.Measured.Alg.String(), "Bus", a.Measured.Bus.String(), "Wire", a.Wire.String(), "Share", shareText(p.share()))
 }
 
-// over leads to why a figure can exceed the wire, where it does.
+// over leads to why a figure can exceed the wire, where it does, and to what
+// is counted where it is all of it.
 func (p *bandwidthPage) over() views.LessonLink {
-	if p.share() <= 1 {
+	const nearly = 0.99
+	switch share := p.share(); {
+	case share < nearly:
 		return views.LessonLink{}
+	case share <= 2-nearly:
+		return views.LessonLink{What: p.f.Locale.T("bandwidth.exact", reachedShares()), URL: "#size-is-the-whole", Name: p.t("bandwidth.exact.link")}
 	}
 	return views.LessonLink{What: p.t("bandwidth.over"), URL: "#busbw-exceeds-wire", Name: p.t("bandwidth.over.link")}
 }
@@ -273,7 +279,7 @@ func (p *bandwidthPage) choices() []views.BandwidthChoice {
 	canRace := slices.Contains(raceCollectives(), a.Collective)
 	var all []views.BandwidthChoice
 	for _, size := range bandwidthSizes {
-		best := p.predict(a.Collective, cost.Auto, a.Ranks, size, net)
+		best := p.level(p.predict(a.Collective, cost.Auto, a.Ranks, size, net), net)
 		row := views.BandwidthChoice{
 			Size: size.String(), Name: capital(algorithmName(p.f.Locale, best.Algorithm)), URL: p.lesson(a.Collective, best.Algorithm, "").URL,
 			Time: duration(best.Time), Bus: unit.Rate(best.BusBW * 1e9).String(), Share: shareText(best.BusBW * 1e9 / float64(a.Wire)),
@@ -288,6 +294,27 @@ func (p *bandwidthPage) choices() []views.BandwidthChoice {
 		all = append(all, row)
 	}
 	return all
+}
+
+// level is the first in the catalogue of the algorithms that are as good as the
+// fastest, which is what the chart of a collective's page takes.
+func (p *bandwidthPage) level(best cost.Prediction, net cost.Network) cost.Prediction {
+	times := map[string]unit.Seconds{}
+	for _, other := range best.Alternatives {
+		times[other.Algorithm] = other.Time
+	}
+	for _, e := range schedule.Catalog() {
+		if e.Collective != best.Collective || !e.Executable {
+			continue
+		}
+		if e.Algorithm == best.Algorithm {
+			break
+		}
+		if took, priced := times[e.Algorithm]; priced && took <= best.Time*(1+sizing.Level) {
+			return p.predict(best.Collective, e.Algorithm, best.Ranks, best.Size, net)
+		}
+	}
+	return best
 }
 
 // rivalOf is what the fastest is raced against: the ring, or for the ring the

@@ -183,3 +183,28 @@ func TestExamplesAreComputed(t *testing.T) {
 		t.Errorf("a ring across nodes: %s", v.WireSays)
 	}
 }
+
+// The page and the chart of a collective's page take the same of the ways that
+// are equally good: for large data the ring, not whichever saves a microsecond.
+func TestChoicesTakeTheFirstOfEquals(t *testing.T) {
+	v := bandwidthOf(t, "en", "")
+	last := v.Choices[len(v.Choices)-1]
+	if last.Name != "Ring" {
+		t.Errorf("%s: %s", last.Size, last.Name)
+	}
+	if first := v.Choices[0]; first.Name == "Ring" {
+		t.Errorf("%s: %s", first.Size, first.Name)
+	}
+}
+
+func TestAllOfThePortIsDoubted(t *testing.T) {
+	for query, want := range map[string]string{
+		"n=8&size=1GB&measured=35ms&wire=400Gb/s": "rare in a measurement",
+		"n=8&size=1GB&measured=20ms&wire=400Gb/s": "More than the port",
+		"n=8&size=1GB&measured=60ms&wire=400Gb/s": "",
+	} {
+		if over := bandwidthOf(t, "en", query).Over; (over.What == "") != (want == "") || !strings.Contains(over.What, want) {
+			t.Errorf("%s: %+v, want %q", query, over, want)
+		}
+	}
+}

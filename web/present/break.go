@@ -98,9 +98,9 @@ func (t teller) right() *schedule.Schedule {
 // is broken and need not come to that.
 func (t teller) formula(e schedule.Expr, value string) string {
 	if t.c.broken != nil {
-		return typeset(e)
+		return typeset(t.l, e, t.c.ranks)
 	}
-	return typeset(e) + " = " + value
+	return typeset(t.l, e, t.c.ranks) + " = " + value
 }
 
 // fingerprint is the beginning of the schedule's hash; of a broken one it says
@@ -136,6 +136,9 @@ func (t teller) breakInto(f Frame, v *views.Lesson) {
 		return
 	}
 	v.RunURL, v.RunReason = "", t.l.T("break.norun")
+	if v.Libraries != nil {
+		v.Libraries.Try = views.LessonLink{}
+	}
 	v.Bound = ""
 	v.Break.Alert = t.l.T("break.alert", locale.Values{"Edit": t.editText()})
 	v.Break.Fails, v.Break.More = t.fails(f)

@@ -165,7 +165,8 @@ func (s story) say() string {
 	if a.Return {
 		id = "story.say.both"
 	}
-	cost := s.t(id, "Workers", a.Workers, "Collect", duration(c.Collecting(a.Workers)), "Ring", duration(c.Ring(a.Workers)))
+	both := a.collector(a.Rate, true)
+	cost := s.t(id, "Workers", a.Workers, "Collect", duration(c.Collecting(a.Workers)), "Both", duration(both.Collecting(a.Workers)), "Ring", duration(c.Ring(a.Workers)))
 	best, slower := c.Best(), c.SlowerFrom()
 	gap := ""
 	if s.l.Lang() == locale.English {

@@ -19,7 +19,7 @@ func storyOf(t *testing.T, lang, query string) views.CentralServer {
 
 func TestArticlesArgument(t *testing.T) {
 	s := storyOf(t, "zh", "")
-	if want := "10 台工作机，每步光收齐梯度就要 10.8 s；换成环形，收发全算上只要 2.16 s。用中心服务器，7 台最快，是一台的 3.8 倍；到 51 台，反而比一台还慢。"; s.Say != want {
+	if want := "10 台工作机，每步收齐梯度要 10.8 s（单程，原文这样算），连发回共 21.6 s；换成环形，收发全算上只要 2.16 s。用中心服务器，7 台最快，是一台的 3.8 倍；到 51 台，反而比一台还慢。"; s.Say != want {
 		t.Errorf("says %s\nwant %s", s.Say, want)
 	}
 	for i, want := range []string{"1.2 GB", "10.8 s", "21.6 s", "2.16 s"} {

@@ -3,13 +3,13 @@ package present
 import (
 	"net/url"
 	"strconv"
-	"strings"
 
 	"lockstep/engine/schedule"
 	"lockstep/engine/unit"
 	"lockstep/sizing"
 	"lockstep/sizing/cost"
 	"lockstep/views"
+	"lockstep/views/locale"
 )
 
 // collectivePath is the place of a collective's own page below the language.
@@ -28,9 +28,6 @@ var kins = map[schedule.Collective][]schedule.Collective{
 	schedule.AllToAll:      {schedule.AllGather},
 	schedule.Barrier:       {schedule.AllReduce},
 }
-
-// formulas writes a closed form for people.
-var formulas = strings.NewReplacer("**", "^", "*", "·", "-", "−")
 
 // collectiveAsk is what the page of a collective counts for, as its address
 // says it, brought to what exists.
@@ -100,10 +97,13 @@ func Collective(f Frame, c schedule.Collective, query url.Values, atlas *sizing.
 	for _, n := range lessonNetworks() {
 		v.Networks = append(v.Networks, views.StoryOption{Value: n.id, Name: f.Locale.T(n.message), Chosen: n.id == ask.network.id})
 	}
-	v.Counts = spoken(f.Locale, "collective.page.counts", "Count", ask.ranks, "Ranks", ask.ranks, "Size", sized(float64(ask.size), 3, decimalBytes), "Net", f.Locale.T(ask.network.message))
-	if c == schedule.Barrier {
+	if c != schedule.Barrier {
+		v.Counts = spoken(f.Locale, "collective.page.counts", "Count", ask.ranks, "Ranks", ask.ranks, "Size", sized(float64(ask.size), 3, decimalBytes), "Net", f.Locale.T(ask.network.message),
+			"Held", f.Locale.T(collectiveMessage(c)+".held", locale.Values{"Ranks": ask.ranks}))
+	} else {
 		v.Counts = spoken(f.Locale, "collective.page.counts.barrier", "Count", ask.ranks, "Ranks", ask.ranks, "Net", f.Locale.T(ask.network.message))
 	}
+	v.Counts = spoken(f.Locale, "lesson.say.join", "First", v.Counts, "Next", f.Locale.T("collective.page.symbols"))
 	if err := ask.list(f, &v); err != nil {
 		return v, err
 	}
@@ -138,7 +138,7 @@ func (a collectiveAsk) list(f Frame, v *views.Collective) error {
 		}
 		row := views.CollectiveAlgorithm{
 			Name: capital(algorithmName(f.Locale, e.Algorithm)), URL: a.lessonURL(f, e), When: pairWhen(f.Locale, a.collective, e.Algorithm),
-			Formula: formulas.Replace(e.Rounds.String()), Time: duration(price.Time), Rough: price.Rough, Best: a.ranks > 1 && e.Algorithm == best.Algorithm,
+			Formula: typeset(f.Locale, e.Rounds, a.ranks), Time: duration(price.Time), Rough: price.Rough, Best: a.ranks > 1 && e.Algorithm == best.Algorithm,
 		}
 		vars := e.Vars(a.ranks, a.perNode, 0)
 		vars["S"] = 1
@@ -158,9 +158,7 @@ func (a collectiveAsk) list(f Frame, v *views.Collective) error {
 			}
 			row.Bytes, row.Times = sized(busiest*float64(a.size), 3, decimalBytes), spoken(f.Locale, "learn.times", "Times", significant(busiest, 3))
 		}
-		if !e.Executable {
-			row.Note = f.Locale.T("learn.shown")
-		}
+		row.Note = pairNote(f.Locale, e)
 		if rival := a.rival(e, best.Algorithm); rival != "" {
 			row.RaceURL = a.raceURL(f, e.Algorithm, rival)
 			row.RaceName = spoken(f.Locale, "collective.page.against", "Name", algorithmName(f.Locale, rival))

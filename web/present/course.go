@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"lockstep/engine/schedule"
+	"lockstep/engine/unit"
 	"lockstep/sizing/cost"
 	"lockstep/views"
 	"lockstep/views/locale"
@@ -40,7 +41,10 @@ func Path(f Frame, r CourseRequest) (views.Path, bool, error) {
 		}
 		s := views.PathStop{
 			Number: strconv.Itoa(i + 1), When: spoken(l, "paths.when", "From", from, "To", from+stop.minutes), Minutes: minutes(l, stop.minutes),
-			Name: l.T(name), See: l.T(see, values), Say: l.T(message+".say", values), Ask: l.T(ask),
+			Name: l.T(name), SeeName: l.T("paths.see"), See: l.T(see, values), Say: l.T(message+".say", values), Ask: l.T(ask),
+		}
+		if stop.lab != "" {
+			s.SeeName = l.T("labs.goal")
 		}
 		for _, link := range stop.links {
 			if r.Existing.page(link.path) {
@@ -90,8 +94,17 @@ func pathFigures() (locale.Values, error) {
 	return locale.Values{
 		"Two": duration(two.Terms[0].Time), "Ten": duration(ten.Terms[0].Time), "Both": duration(ten.Time), "Ring": duration(ring.Time),
 		"Slow": duration(slow.Time), "Fast": duration(fast.Time), "Times": significant(float64(slow.Time/fast.Time), 2),
-		"Cross": sized(float64(at), 2, byteSteps()),
+		"Cross": sized(float64(at), 2, byteSteps()), "Compute": sizeTime(customerBase().Compute),
 	}, nil
+}
+
+// spacedSize prints a size as it stands in an address with its unit apart.
+func spacedSize(text string) string {
+	size, err := unit.ParseBytes(text)
+	if err != nil {
+		return text
+	}
+	return size.String()
 }
 
 func minutes(l locale.Locale, n int) string { return l.T("paths.minutes", locale.Values{"Count": n}) }
@@ -131,11 +144,19 @@ func Lab(f Frame, r CourseRequest) (views.Lab, bool, error) {
 		case step.link.path == "":
 		case r.Existing.page(step.link.path):
 			s.URL, s.Label = step.link.url(f), step.link.label(f)
-		case step.link.path == "runs/new": // no runs from pages here: the command line has them
+		case step.link.path == runPath: // no runs from pages here: the command line has them
 			q := step.link.query
 			s.Command = f.command("run", "--collective "+q.Get("collective"), "--algorithm "+q.Get("algorithm"), "--ranks "+q.Get("n"), "--size "+q.Get("size"))
 		}
+		for _, at := range step.more {
+			if r.Existing.page(at.link.path) {
+				s.More = append(s.More, views.LessonLink{URL: at.link.url(f), Name: spacedSize(at.size)})
+			}
+		}
 		v.Steps = append(v.Steps, s)
+	}
+	if lab.runs() && r.Existing.page(runPath) {
+		v.Login = l.T("labs.login")
 	}
 	answer, err := lab.answer(labAnswers{l})
 	if err != nil {

@@ -2,6 +2,7 @@ package present
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -225,8 +226,69 @@ func TestExchangeIsATransposition(t *testing.T) {
 	a := answers(t, "exchange")
 	wantColumn(t, "gathered", a, 1, "0.0  1.0  2.0  3.0", "0.0  1.0  2.0  3.0", "0.0  1.0  2.0  3.0", "0.0  1.0  2.0  3.0")
 	wantColumn(t, "exchanged", a, 2, "0.0  1.0  2.0  3.0", "0.1  1.1  2.1  3.1", "0.2  1.2  2.2  3.2", "0.3  1.3  2.3  3.3")
-	if a.values["Gathered"] != 1 || a.values["Exchanged"] != 4 || a.values["GatherBytes"] != "3 MB" || a.values["ExchangeBytes"] != "3 MB" {
+	if a.values["Gathered"] != 1 || a.values["Exchanged"] != 4 || a.values["GatherBytes"] != "3 MB" || a.values["Own"] != "1 MB" {
 		t.Errorf("the answer says %v", a.values)
+	}
+	if _, sent, err := (labAnswers{frames(t)["en"].Locale}).endsWith(schedule.AllToAll, "pairwise"); err != nil || sent != a.values["GatherBytes"] {
+		t.Errorf("an all-to-all sends %s of a rank, %v; the answer says as much as an all-gather, %v", sent, err, a.values["GatherBytes"])
+	}
+}
+
+// What the answers say beside the tables is computed, too.
+func TestAnswersSayTheirFigures(t *testing.T) {
+	for id, want := range map[string]map[string]string{
+		"central-ring":  {"Most": "2.4 s"},
+		"predict-ring":  {"First": "0"},
+		"crossover":     {"Factor": "8.8", "Other": "2.2 MB"},
+		"two-halves":    {"HalfBytes": "3 MB", "WholeBytes": "6 MB"},
+		"bus-bandwidth": {"Low": "71", "High": "93"},
+	} {
+		a := answers(t, id)
+		for name, value := range want {
+			if got := fmt.Sprint(a.values[name]); got != value {
+				t.Errorf("%s says %s for %s, want %s", id, got, name, value)
+			}
+		}
+	}
+	if head := answers(t, "slow-rank").head[0]; !strings.Contains(head, "64 MiB") || !strings.Contains(head, "1 GB/s") {
+		t.Errorf("the table of the slow rank does not say what it is computed for: %s", head)
+	}
+}
+
+// A sheet that runs something says beforehand that it takes a login, where
+// runs can be started from pages.
+func TestSheetsSayThatTheyTakeALogin(t *testing.T) {
+	for lang, f := range frames(t) {
+		for _, l := range labs() {
+			for _, known := range []bool{true, false} {
+				existing := Existing{}
+				if known {
+					existing = allPages()
+				}
+				v, _, err := Lab(f, CourseRequest{ID: l.id, Existing: existing})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if said := v.Login != ""; said != (known && l.runs()) {
+					t.Errorf("%s, %s, runs %v: says %q", lang, l.id, known, v.Login)
+				}
+			}
+		}
+	}
+}
+
+// The sizings that paths lead to have the computing of the customer's example:
+// with another one the same fabric would get another verdict.
+func TestPathsSizeTheCustomersExample(t *testing.T) {
+	for _, id := range []string{"customer", "fabric"} {
+		p, _ := findPath(id)
+		for _, stop := range p.stops {
+			for _, link := range stop.links {
+				if link.path == "size" && link.query.Get("compute") != strconv.FormatFloat(float64(customerBase().Compute), 'f', -1, 64) {
+					t.Errorf("%s leads to %v", id, link.query)
+				}
+			}
+		}
 	}
 }
 

@@ -48,7 +48,7 @@ func (d deepLink) url(f Frame) string {
 func (d deepLink) label(f Frame) string {
 	l := f.Locale
 	switch d.path {
-	case "runs/new":
+	case runPath:
 		return l.T("lesson.run")
 	case "size":
 		return l.T("deep.size")

@@ -35,6 +35,7 @@ func galleryParts() []struct{ id, message string } {
 		{"diagnose", "gallery.part.diagnose"},
 		{"catalog", "catalog.title"},
 		{"machines", "gallery.part.machines"},
+		{"sweep", "gallery.part.sweep"},
 	}
 }
 
@@ -201,7 +202,8 @@ func gallerySizing(f Frame, g *views.Gallery, desk site.Desk) error {
 	}
 	long := cover
 	long.Author = strings.Repeat("Lockstep ", report.MaxLine/8)
-	g.ReportFields = NewReport(f, Draft{Sized: large, Cover: long, Flaws: long.Flaws()}).Fields
+	draft := NewReport(f, Draft{Sized: large, Cover: long, Flaws: long.Flaws()})
+	g.ReportFields, g.ReportLogo = draft.Fields, draft.Logo
 	saved := report.Report{
 		ID: "0001", Version: 1, Latest: 1, Saved: galleryMoment(), Cover: cover,
 		Content: report.NewDocument(f.Version, large.Estimate, map[string]report.Words{f.Locale.Lang(): SizeWords(f.Locale, large)}),

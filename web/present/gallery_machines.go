@@ -23,6 +23,7 @@ func galleryMachines(f Frame, g *views.Gallery, desk site.Desk, tables []measure
 		{Link: trace.TCP, Collective: string(schedule.AllReduce), Algorithm: "ring", Ranks: 4, Size: 1 << 20, Measured: 980e-6, Before: 1870e-6, After: 1010e-6},
 	}
 	links := sizing.CompareProbes([]inventory.Link{{From: "node-a", To: "node-b", Latency: 21e-6, Rate: 11.6e9, Time: moment.Add(-time.Hour)}})
+	gallerySweep(f, g)
 	var err error
 	g.Kept, err = MachinesPage(f, Machines{
 		Desk: desk, Found: &calibrate.Calibration{Made: moment, Measured: make([]calibrate.Measured, len(here))}, Here: here, Links: links,

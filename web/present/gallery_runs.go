@@ -155,5 +155,9 @@ func galleryRunning(f Frame, g *views.Gallery) error {
 	g.Fields = []views.Field{form.Iterations, form.Rate, form.Ranks, form.Size}
 	g.Selects = []views.SelectField{form.DType}
 	g.Calibrations = galleryCalibrations(f)
+	called := ReadRunRequest(url.Values{"pair": {"all-reduce/library"}, "n": {"4"}, "size": {"64MiB"}})
+	_, wrong = called.Spec(most)
+	offers := []trace.Offer{{Backend: trace.Host}, {Backend: trace.MPI, Missing: trace.RefusesRoot}}
+	g.RunBackend = NewRun(f, RunDraft{Request: called, Wrong: wrong, LocalRanks: most, Offers: offers}).Backend
 	return nil
 }

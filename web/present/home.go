@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"lockstep/cluster/inventory"
+	"lockstep/engine/schedule"
 	"lockstep/engine/trace"
 	"lockstep/engine/unit"
 	"lockstep/views"
@@ -197,6 +198,9 @@ func describeRun(l locale.Locale, r trace.Run) string {
 func runAlgorithm(l locale.Locale, r trace.Run) string {
 	if r.Imported {
 		return l.T("run.imported", locale.Values{"Name": r.Algorithm})
+	}
+	if r.Algorithm == schedule.LibraryCall && r.Backend == trace.MPI {
+		return l.T("run.call")
 	}
 	return algorithmName(l, r.Algorithm)
 }

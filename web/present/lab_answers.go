@@ -66,7 +66,9 @@ func (a labAnswers) centralRing() (labAnswer, error) {
 		answer.rows = append(answer.rows, []string{strconv.Itoa(n), duration(central.Terms[0].Time), duration(central.Time), duration(ring.Time),
 			times(float64(central.Time / ring.Time))})
 	}
-	return answer, nil
+	size, err := unit.ParseBytes(labSize)
+	answer.values = locale.Values{"Most": duration(2 * size.Over(labNet(labNetwork).Bandwidth))}
+	return answer, err
 }
 
 // predictRing follows one rank through the ring.
@@ -76,7 +78,7 @@ func (a labAnswers) predictRing() (labAnswer, error) {
 	if err != nil {
 		return answer, err
 	}
-	moves := countedMoves(s)
+	moves, first := countedMoves(s), 0
 	for step, state := range s.Walk() {
 		if step >= len(moves) {
 			break
@@ -84,6 +86,9 @@ func (a labAnswers) predictRing() (labAnswer, error) {
 		row := []string{strconv.Itoa(step + 1), "", "", ""}
 		for _, m := range moves[step] {
 			if m.Src == labFollowed {
+				if step == 0 {
+					first = m.SrcChunk
+				}
 				row[1] = spoken(a.l, "labs.block.to", "Block", m.SrcChunk, "Rank", m.Dst)
 				row[2] = spoken(a.l, "labs.carries", "Have", contributions(state.Holds(m.Src, m.SrcBuf, m.SrcChunk)), "Ranks", s.Ranks)
 			}
@@ -93,7 +98,7 @@ func (a labAnswers) predictRing() (labAnswer, error) {
 		}
 		answer.rows = append(answer.rows, row)
 	}
-	answer.values = locale.Values{"Steps": len(moves), "Half": s.Ranks - 1, "Next": s.Ranks}
+	answer.values = locale.Values{"Steps": len(moves), "Half": s.Ranks - 1, "Next": s.Ranks, "First": first}
 	return answer, nil
 }
 
@@ -176,9 +181,15 @@ func standstill(s *schedule.Schedule, stopped, after int) (reached, waits []int)
 // slowRank prices the ring with ports of a tenth of the rate: one such port is
 // in everybody's way.
 func (a labAnswers) slowRank() (labAnswer, error) {
-	answer := labAnswer{head: a.heads("labs.head.case", "labs.head.time", "labs.head.ratio.fast"), asked: 1}
-	const size = 64 * unit.MiB
 	network := labNet(labNetwork)
+	size, err := unit.ParseBytes(labSlowSize)
+	if err != nil {
+		return labAnswer{}, err
+	}
+	answer := labAnswer{
+		head:  append([]string{spoken(a.l, "labs.head.case", "Ranks", labRanks, "Size", size.String(), "Rate", network.Bandwidth.String())}, a.heads("labs.head.time", "labs.head.ratio.fast")...),
+		asked: 1,
+	}
 	var first unit.Seconds
 	for i, message := range []string{"labs.case.all", "labs.case.one"} {
 		q := cost.Question{Collective: schedule.AllReduce, Ranks: labRanks, Size: size, Network: network}
@@ -195,7 +206,7 @@ func (a labAnswers) slowRank() (labAnswer, error) {
 		answer.rows = append(answer.rows, []string{spoken(a.l, message, "Rank", labStopped, "Times", labSlowdown), duration(price.Time), times(float64(price.Time / first))})
 	}
 	order, err := a.waitOrder()
-	answer.values = locale.Values{"Rank": labStopped, "Order": order, "Size": size.String(), "Ranks": labRanks}
+	answer.values = locale.Values{"Order": order}
 	return answer, err
 }
 

@@ -13,7 +13,7 @@ import (
 // crossover prices both algorithms at several sizes and finds where they meet.
 func (a labAnswers) crossover() (labAnswer, error) {
 	answer := labAnswer{head: []string{a.l.T("labs.head.size"), capital(algorithmName(a.l, labCrossRival)), capital(algorithmName(a.l, "ring")), a.l.T("labs.head.faster")}, asked: 1}
-	for _, size := range []string{"8kB", "128kB", "512kB", "1MB", "64MB"} {
+	for _, size := range labCrossSizes {
 		rival, err := labPrice(schedule.AllReduce, labCrossRival, labManyRanks, size, labCrossNet)
 		if err != nil {
 			return answer, err
@@ -36,7 +36,15 @@ func (a labAnswers) crossover() (labAnswer, error) {
 	if err != nil {
 		return answer, err
 	}
-	answer.values = locale.Values{"Size": sized(float64(at), 3, byteSteps()), "Rival": algorithmName(a.l, labCrossRival)}
+	other, err := meetingSize(labCrossRival, "ring", labManyRanks, labBusNet)
+	if err != nil {
+		return answer, err
+	}
+	net := labNet(labCrossNet)
+	answer.values = locale.Values{
+		"Size": sized(float64(at), 3, byteSteps()), "Rival": algorithmName(a.l, labCrossRival), "Other": sized(float64(other), 3, byteSteps()),
+		"Factor": significant(float64(at)/(net.Latency.Seconds()*float64(net.Bandwidth)), 3),
+	}
 	for name, algorithm := range map[string]string{"Rival": labCrossRival, "Ring": "ring"} {
 		entry, err := schedule.Find(schedule.AllReduce, algorithm)
 		if err != nil {
@@ -99,7 +107,8 @@ func (a labAnswers) busBandwidth() (labAnswer, error) {
 		answer.rows = append(answer.rows, []string{strconv.Itoa(n), duration(ring.Time), unit.Rate(algorithm).String(), significant(factor, 3), unit.Rate(algorithm * factor).String()})
 	}
 	link := labNet(labBusNet).Bandwidth
-	answer.values = locale.Values{"Size": size.String(), "Rate": link.String(), "Bits": bits(link)}
+	answer.values = reachedShares()
+	answer.values["Size"], answer.values["Rate"], answer.values["Bits"] = size.String(), link.String(), bits(link)
 	return answer, nil
 }
 
@@ -111,6 +120,7 @@ func (a labAnswers) twoHalves() (labAnswer, error) {
 		return answer, err
 	}
 	var whole, halves unit.Seconds
+	sent := map[schedule.Collective]string{}
 	for _, c := range []schedule.Collective{schedule.ReduceScatter, schedule.AllGather, schedule.AllReduce} {
 		price, err := labPrice(c, "ring", labRanks, labHalfSize, labHalfNet)
 		if err != nil {
@@ -125,9 +135,13 @@ func (a labAnswers) twoHalves() (labAnswer, error) {
 		} else {
 			halves += price.Time
 		}
-		answer.rows = append(answer.rows, []string{capital(pairName(a.l, c, "ring")), strconv.Itoa(s.Rounds()), sentBytes(s, size), duration(price.Time)})
+		sent[c] = sentBytes(s, size)
+		answer.rows = append(answer.rows, []string{capital(pairName(a.l, c, "ring")), strconv.Itoa(s.Rounds()), sent[c], duration(price.Time)})
 	}
-	answer.values = locale.Values{"Halves": duration(halves), "Whole": duration(whole), "Half": labRanks - 1}
+	answer.values = locale.Values{
+		"Halves": duration(halves), "Whole": duration(whole), "Half": labRanks - 1,
+		"HalfBytes": sent[schedule.ReduceScatter], "WholeBytes": sent[schedule.AllReduce],
+	}
 	return answer, nil
 }
 
@@ -143,15 +157,19 @@ func (a labAnswers) exchange() (labAnswer, error) {
 	if err != nil {
 		return answer, err
 	}
-	exchanged, exchangeBytes, err := a.endsWith(schedule.AllToAll, "pairwise")
+	exchanged, _, err := a.endsWith(schedule.AllToAll, "pairwise")
 	if err != nil {
 		return answer, err
 	}
 	for rank := range labRanks {
 		answer.rows = append(answer.rows, []string{"Rank " + strconv.Itoa(rank), gathered[rank], exchanged[rank]})
 	}
-	answer.values = locale.Values{"Ranks": labRanks, "Size": sized(4e6, 3, byteSteps()), "Gathered": different(gathered), "Exchanged": different(exchanged), "GatherBytes": gatherBytes, "ExchangeBytes": exchangeBytes}
-	return answer, nil
+	size, err := unit.ParseBytes(labHalfSize)
+	answer.values = locale.Values{
+		"Ranks": labRanks, "Size": sized(float64(size), 3, byteSteps()), "Own": sized(float64(size)/labRanks, 3, byteSteps()),
+		"Gathered": different(gathered), "Exchanged": different(exchanged), "GatherBytes": gatherBytes,
+	}
+	return answer, err
 }
 
 // endsWith plays a collective and writes down what each rank then holds: for

@@ -75,12 +75,24 @@ func learnCollective(f Frame, c schedule.Collective, entries []schedule.Entry, h
 		if c != schedule.Barrier {
 			row.Bytes = l.T("learn.times", locale.Values{"Times": atIndex(e, e.Sent, e.Received)})
 		}
-		if !e.Executable {
-			row.Note = l.T("learn.shown")
-		}
+		row.Note = pairNote(l, e)
 		v.Algorithms = append(v.Algorithms, row)
 	}
 	return v
+}
+
+// pairNote says what to know about a pair's figures: that hosts cannot carry it
+// out, how finely it is cut; empty for most.
+func pairNote(l locale.Locale, e schedule.Entry) string {
+	switch {
+	case e.Executable && e.Pieces > 1:
+		return l.T("learn.pieces", locale.Values{"Pieces": e.Pieces})
+	case e.Executable:
+		return ""
+	case e.Collective == schedule.AllReduce:
+		return l.T("lesson.say.join", locale.Values{"First": l.T("learn.shown"), "Next": l.T("learn.shown.whole")})
+	}
+	return l.T("learn.shown")
 }
 
 // atIndex is the largest of some closed forms of an entry for the index's

@@ -3,10 +3,12 @@ package present
 import (
 	"fmt"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 
 	"lockstep/engine/schedule"
+	"lockstep/engine/trace"
 	"lockstep/engine/unit"
 	"lockstep/views"
 	"lockstep/views/draw"
@@ -118,6 +120,9 @@ func Lesson(f Frame, r LessonRequest) (views.Lesson, error) {
 		if f.Ranks > 0 && t.f.schedule.Ranks > f.Ranks { // said before the click
 			v.RunLabel = t.l.T("run.lesson.fewer", locale.Values{"Ranks": f.Ranks})
 		}
+		if v.Libraries != nil && !t.c.embed {
+			v.Libraries.Try = views.LessonLink{URL: t.callURL(f), Name: t.l.T("run.lesson.mpi")}
+		}
 	}
 	if r.Race {
 		v.Compare = t.compareURL(f)
@@ -207,8 +212,7 @@ func (t teller) card(f Frame) []views.Fact {
 	return append(facts,
 		fact("lesson.card.rounds", t.formula(e.Rounds, strconv.Itoa(len(t.f.steps)-1))),
 		fact("lesson.card.bytes", t.formula(e.Sent, lessonBytes(t.mostSent()))),
-		fact("lesson.card.vars", t.variables(), t.l.T("lesson.card.vars.text", locale.Values{"Count": t.f.schedule.Ranks, "Ranks": t.f.schedule.Ranks, "Size": sizeName(t.c.size),
-			"Latency": duration(unit.FromDuration(t.c.network.Latency)), "Rate": t.c.network.Bandwidth.String(), "Bits": bits(t.c.network.Bandwidth)})),
+		fact("lesson.card.vars", append(t.symbols(), t.given())...),
 		fact("lesson.card.source", t.l.T("lesson.card.source.text")),
 		fact("lesson.card.hash", t.fingerprint()),
 	)
@@ -227,18 +231,35 @@ func (t teller) mostSent() int {
 	return most
 }
 
-// variables are those of the closed forms besides n, S, α and B.
-func (t teller) variables() string {
-	vars := t.c.entry.Vars(t.c.ranks, t.c.perNode, t.c.chunks)
-	if t.c.entry.Nodes {
-		return t.l.T("lesson.card.vars.nodes", locale.Values{"Nodes": vars["G"], "Blocks": vars["k"]})
+// given are the variables that a lesson chooses, and what S counts.
+func (t teller) given() string {
+	values := locale.Values{"Ranks": t.f.schedule.Ranks, "Latency": duration(unit.FromDuration(t.c.network.Latency)),
+		"Rate": t.c.network.Bandwidth.String(), "Bits": bits(t.c.network.Bandwidth), "Size": sizeName(t.c.size)}
+	if t.f.schedule.Collective == schedule.Barrier {
+		return t.l.T("lesson.card.vars.signals", values)
 	}
-	return t.l.T("lesson.card.vars.blocks", locale.Values{"Blocks": vars["k"]})
+	values["Held"] = t.l.T(collectiveMessage(t.f.schedule.Collective)+".held", values)
+	values["Count"] = t.f.schedule.Ranks
+	return t.l.T("lesson.card.vars.text", values)
 }
 
-// typeset writes a closed form as pages write formulas.
-func typeset(e schedule.Expr) string {
-	return strings.NewReplacer("**", "^", "*", "·", "-", "−").Replace(e.String())
+// symbols are the other variables that the closed forms of the card have.
+func (t teller) symbols() []string {
+	vars := t.c.entry.Vars(t.c.ranks, t.c.perNode, t.c.chunks)
+	var all []string
+	for _, symbol := range []struct {
+		in   *regexp.Regexp
+		says string
+	}{
+		{formNode, t.l.T("lesson.card.vars.nodes", locale.Values{"Nodes": vars["G"]})},
+		{formPieces, t.l.T("lesson.card.vars.blocks", locale.Values{"Blocks": vars["k"]})},
+		{formPower, t.l.T("lesson.card.vars.power", locale.Values{"Power": largestPower(t.f.schedule.Ranks)})},
+	} {
+		if symbol.in.MatchString(t.c.entry.Rounds.String() + " " + t.c.entry.Sent.String()) {
+			all = append(all, symbol.says)
+		}
+	}
+	return all
 }
 
 // runURL leads to the form that runs the lesson for real, slowed down for
@@ -257,6 +278,17 @@ func (t teller) runURL(f Frame) string {
 	}
 	u := url.URL{Path: f.homeURL() + "runs/new", RawQuery: q.Encode()}
 	return u.String()
+}
+
+// callURL leads to the form that has MPI carry out the lesson's collective by
+// its own call.
+func (t teller) callURL(f Frame) string {
+	to := linkTo("runs/new", "backend", string(trace.MPI), "collective", string(t.f.schedule.Collective), "algorithm", schedule.LibraryCall,
+		"ranks", fmt.Sprint(t.f.schedule.Ranks), "size", compactBytes(t.c.size))
+	if t.c.entry.Collective.Rooted() && t.c.root > 0 {
+		to = to.with("root", fmt.Sprint(t.c.root))
+	}
+	return to.url(f)
 }
 
 // compareURL leads to the race with another algorithm for the same collective:

@@ -16,6 +16,8 @@ type facts struct {
 	phases   []phaseFacts
 	time     unit.Seconds
 	edit     *editFacts // how the schedule is broken; nil for a right one
+
+	rightTime unit.Seconds // of the schedule before it was broken; 0 for a right one
 }
 
 // phaseFacts is a phase in counted rounds.
@@ -39,13 +41,19 @@ type stepFacts struct {
 
 // establish plays the schedule; states are kept for the steps that keep names.
 func establish(s *schedule.Schedule, c choice, keep func(step int) bool) (*facts, error) {
-	timeline, err := sim.Play(s, sim.Setup{Elements: c.elements(), Width: elementSize, Network: c.network.Network})
+	setup := sim.Setup{Elements: c.elements(), Width: elementSize, Network: c.network.Network}
+	timeline, err := sim.Play(s, setup)
 	if err != nil {
 		return nil, fmt.Errorf("play lesson: %w", err)
 	}
 	f := &facts{schedule: s, grid: newGrid(s), time: timeline.Time}
 	f.gather(timeline)
 	if c.broken != nil {
+		right, err := sim.Play(c.broken.Right, setup)
+		if err != nil {
+			return nil, fmt.Errorf("play the right schedule: %w", err)
+		}
+		f.rightTime = right.Time
 		f.endure(c.broken, keep)
 		return f, nil
 	}

@@ -37,7 +37,7 @@ func (t teller) pickers(f Frame) views.Pickers {
 		add("G", "G", "lesson.pick.nodes", numbers(1, t.c.ranks, t.c.perNode))
 	}
 	if entry.Collective != schedule.Barrier {
-		add("size", "size", "lesson.pick.size", t.sizeOptions())
+		add("size", "size", lessonSizeMessage(entry.Collective), t.sizeOptions())
 	}
 	add("net", "net", "lesson.pick.net", t.networkOptions())
 	if most := t.c.most; most > 1 {

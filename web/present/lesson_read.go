@@ -42,6 +42,11 @@ func (r *reader) flag(name string) bool {
 	return on
 }
 
+// lessonSizeMessage names what the size of a lesson counts.
+func lessonSizeMessage(c schedule.Collective) string {
+	return heldAs(c, "lesson.pick.size", "lesson.pick.size.blocks", "lesson.pick.size.one")
+}
+
 // size returns the number of bytes to play: whole elements, and whole blocks
 // where there are any.
 func (r *reader) size(c schedule.Collective, ranks int) unit.Bytes {
@@ -55,7 +60,7 @@ func (r *reader) size(c schedule.Collective, ranks int) unit.Bytes {
 	asked, err := unit.ParseBytes(given)
 	if err != nil {
 		usual := fitSize(c, ranks, lessonSize)
-		r.unmet(unreadBytes(err, unmet{label: "lesson.pick.size", given: given, used: usual.String()}))
+		r.unmet(unreadBytes(err, unmet{label: lessonSizeMessage(c), given: given, used: usual.String()}))
 		return usual
 	}
 	fit := fitSize(c, ranks, min(asked, lessonMaxSize))
@@ -64,9 +69,9 @@ func (r *reader) size(c schedule.Collective, ranks int) unit.Bytes {
 	}
 	switch {
 	case asked > lessonMaxSize:
-		r.unmet(&unmet{reason: beyond, label: "lesson.pick.size", given: given, accepted: fromTo("0 B", lessonMaxSize.String()), used: fit.String()})
+		r.unmet(&unmet{reason: beyond, label: lessonSizeMessage(c), given: given, accepted: fromTo("0 B", lessonMaxSize.String()), used: fit.String()})
 	case fit != asked:
-		r.unmet(&unmet{reason: uneven, label: "lesson.pick.size", given: given, accepted: wholePart(c, ranks).String(), used: fit.String()})
+		r.unmet(&unmet{reason: uneven, label: lessonSizeMessage(c), given: given, accepted: wholePart(c, ranks).String(), used: fit.String()})
 	}
 	return fit
 }

@@ -17,6 +17,9 @@ const describedMoves = 8
 func (t teller) describe(at int) string {
 	step := &t.f.steps[at]
 	if len(step.moves) == 0 {
+		if t.f.grid.rows-t.f.grid.split == 1 {
+			return t.l.T("lesson.stage.still.whole", locale.Values{"Ranks": t.f.schedule.Ranks})
+		}
 		return t.l.T("lesson.stage.still", locale.Values{"Count": t.f.schedule.Ranks, "Ranks": t.f.schedule.Ranks, "Blocks": t.f.grid.rows - t.f.grid.split})
 	}
 	var said []string

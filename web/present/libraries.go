@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"lockstep/engine/schedule"
+	"lockstep/engine/trace"
 	"lockstep/views"
 	"lockstep/views/draw"
 	"lockstep/views/locale"
@@ -19,6 +21,8 @@ type LibrariesAsk struct {
 	topic string // empty for all
 	at    string // the fact that stands out, empty for none
 	note  *unmet // a topic or a fact that was asked for and does not exist
+
+	Runs bool // whether there is a page that runs MPI's call
 }
 
 // ReadLibraries reads the state from a query. What does not exist is left out,
@@ -207,7 +211,7 @@ func (p librariesPage) uses() []views.LibraryUse {
 	use := func(name, by, where, starts, what string, link views.LessonLink) views.LibraryUse {
 		return views.LibraryUse{Name: name, By: by, Where: where, Starts: starts, For: what, Link: link}
 	}
-	return []views.LibraryUse{
+	uses := []views.LibraryUse{
 		use("MPI", l.T("libraries.mpi.by"), l.T("libraries.mpi.where"), l.T("libraries.mpi.starts"), l.T("libraries.mpi.for"), calls("mpi")),
 		use("NCCL", l.T("libraries.nccl.by"), l.T("libraries.nccl.where"), l.T("libraries.nccl.starts"), l.T("libraries.nccl.for"), calls("nccl")),
 		use("RCCL", l.T("libraries.rccl.by"), l.T("libraries.rccl.where"), l.T("libraries.rccl.starts"), l.T("libraries.rccl.for"), calls("nccl")),
@@ -215,4 +219,9 @@ func (p librariesPage) uses() []views.LibraryUse {
 		use("Gloo", l.T("libraries.gloo.by"), l.T("libraries.gloo.where"), l.T("libraries.gloo.starts"), l.T("libraries.gloo.for"), calls("pytorch")),
 		use("oneCCL", l.T("libraries.oneccl.by"), l.T("libraries.oneccl.where"), l.T("libraries.oneccl.starts"), l.T("libraries.oneccl.for"), views.LessonLink{}),
 	}
+	if p.ask.Runs {
+		to := linkTo("runs/new", "backend", string(trace.MPI), "collective", string(schedule.AllReduce), "algorithm", schedule.LibraryCall, "n", "4", "size", "64MiB")
+		uses[0].Try = views.LessonLink{URL: to.url(p.f), Name: l.T("libraries.uses.run")}
+	}
+	return uses
 }

@@ -75,6 +75,7 @@ func (t teller) tell(step int) string {
 	}
 	t.tellMoves(step, say)
 	t.tellUse(step, say)
+	t.tellTurns(step, say)
 	if wait := at.waits(); wait > 0 {
 		say("lesson.say.queue", locale.Values{"Wait": duration(wait)})
 	}
@@ -216,6 +217,18 @@ func (t teller) most(h *holding64) int {
 // grew reports whether the largest sum has more in it after the step.
 func (t teller) grew(step int) bool {
 	return t.most(t.f.steps[step].state) > t.most(t.f.steps[step-1].state)
+}
+
+// tellTurns says why a step of the network's own work lasts longer than its
+// busiest port needs, and why adding and handing out follow one another.
+func (t teller) tellTurns(step int, say func(string, locale.Values)) {
+	at := &t.f.steps[step]
+	if whole := t.c.taken(at); whole > at.busiest {
+		say("lesson.say.turns", locale.Values{"Moves": len(at.moves), "Busiest": lessonBytes(at.busiest), "Whole": lessonBytes(whole)})
+	}
+	if at.moves[0].op == schedule.Multicast && t.f.schedule.Collective == schedule.AllReduce {
+		say("lesson.say.whole.messages", nil)
+	}
 }
 
 // tellStanding says how far everyone is after the step.

@@ -56,7 +56,7 @@ func paths() []path {
 			{"ring", 3, []deepLink{ring("n", "4", "step", "1")}, ""},
 			{"race", 2, []deepLink{linkTo(racePath, "a", "central", "b", "ring", "n", "10", "size", "1.2GB", "net", "article")}, ""},
 			{"words", 2, []deepLink{linkTo("learn/bandwidth"), ring("n", "8", "net", "ib-400g", "size", "1GB", "step", "14")}, ""},
-			{"questions", 3, []deepLink{linkTo("learn/customer"), linkTo("size", "model", "llama3-8b", "bytes", "2", "nodes", "8", "per_node", "8", "fabric", "infiniband-400")}, ""},
+			{"questions", 3, []deepLink{linkTo("learn/customer"), sizeAt("infiniband-400")}, ""},
 		}},
 		{"lab", labStops()},
 		{"fabric", []pathStop{
@@ -66,9 +66,15 @@ func paths() []path {
 			{"nodes", 6, []deepLink{linkTo("learn/topology"), lessonAt(schedule.AllReduce, "hierarchical", "n", "8", "step", "3", "net", "ib-400g", "size", "64MB")}, ""},
 			{"exchange", 4, []deepLink{lessonAt(schedule.AllToAll, "pairwise", "n", "8", "step", "1", "net", "ib-400g", "size", "64MB")}, ""},
 			{"switch", 3, []deepLink{lessonAt(schedule.AllReduce, "in-network", "n", "8", "step", "1", "net", "ib-400g", "size", "64MB")}, ""},
-			{"size", 5, []deepLink{linkTo("size", "model", "llama3-8b", "bytes", "2", "nodes", "8", "per_node", "8", "fabric", "roce-200")}, ""},
+			{"size", 5, []deepLink{sizeAt("roce-200")}, ""},
 		}},
 	}
+}
+
+// sizeAt leads to the sizing of the customer's example on a fabric: with its
+// computing, so that the share is the one that the customer's page says.
+func sizeAt(fabric string) deepLink {
+	return deepLink{path: "size", query: SizeValues(customerStep("llama3-8b", 8, fabric, customerMillions))}
 }
 
 // labStops are the sheets of the labs, one after the other.

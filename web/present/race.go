@@ -12,6 +12,7 @@ import (
 	"lockstep/sizing"
 	"lockstep/views"
 	"lockstep/views/draw"
+	"lockstep/views/locale"
 )
 
 // race is a race that is being presented.
@@ -202,7 +203,7 @@ func (r *race) figure(who *racer, accent bool) views.RaceFigure {
 			names = r.t("race.phases", "First", names, "Second", r.phaseName(terms[next].Name))
 			next++
 		}
-		f.Formulas = append(f.Formulas, r.t("race.formula", "Phases", names, "Formula", formulaText(terms[i].Formula)))
+		f.Formulas = append(f.Formulas, r.t("race.formula", "Phases", names, "Formula", formulaText(r.f.Locale, terms[i].Formula)))
 		i = next
 	}
 	if time := who.time(); time != who.price.Time {
@@ -212,12 +213,17 @@ func (r *race) figure(who *racer, accent bool) views.RaceFigure {
 }
 
 // formulaText writes a formula as pages do: long ones in figures alone.
-func formulaText(text string) string {
+func formulaText(l locale.Locale, text string) string {
 	const most = 90 // characters that symbols may take
-	if symbols, numbers, found := strings.Cut(text, " = "); found && len(symbols) > most {
-		text = numbers
+	symbols, numbers, found := strings.Cut(text, " = ")
+	if found && len(symbols) > most {
+		symbols, text = "", numbers
 	}
-	return strings.NewReplacer(" us", " µs", "-", "−").Replace(text)
+	text = strings.ReplaceAll(typesetText(l, text), " us", " µs")
+	if formPower.MatchString(symbols) {
+		text = l.T("form.power", locale.Values{"Formula": text})
+	}
+	return text
 }
 
 // ratio says how far apart the two are, by which way of counting.

@@ -2,6 +2,7 @@ package present
 
 import (
 	"math"
+	"math/big"
 
 	"lockstep/engine/schedule"
 	"lockstep/engine/unit"
@@ -87,13 +88,29 @@ func (r *race) curves() (both [2]sizing.Curve, err error) {
 func (r *race) sizeName() string { return r.t(sizeMessage(r.ask.Collective)) }
 
 func sizeMessage(c schedule.Collective) string {
-	switch {
-	case c.Blocks():
-		return "race.size.blocks"
-	case c == schedule.Broadcast:
-		return "race.size.one"
+	return heldAs(c, "race.size.each", "race.size.blocks", "race.size.one")
+}
+
+// heldAs picks what the full buffer of a collective is called: what each rank
+// has from the start, all blocks of which each has one at first or in the end,
+// or what one rank has.
+func heldAs(c schedule.Collective, each, blocks, one string) string {
+	switch c {
+	case schedule.Scatter, schedule.Gather, schedule.AllGather:
+		return blocks
+	case schedule.Broadcast:
+		return one
 	}
-	return "race.size.each"
+	return each
+}
+
+// alphasPerVector is how many αB a crossing lies at.
+func alphasPerVector(x sizing.Crossover) string {
+	if x.Vectors.Sign() == 0 {
+		return ""
+	}
+	times, _ := new(big.Rat).Quo(x.Alphas, x.Vectors).Float64()
+	return significant(times, 3)
 }
 
 // crossings marks where the two meet and says it.
@@ -117,7 +134,7 @@ func (r *race) crossings(v *views.RaceCross, chart *draw.LineChart, curves [2]si
 			mark.Note = r.t("race.cross.faster", "Name", r.name(first))
 		}
 		chart.Marks = append(chart.Marks, mark)
-		values := []any{"Size", size, "First", r.name(first), "Then", r.name(r.other(first)), "Alphas", x.Alphas.RatString(), "Vectors", x.Vectors.RatString(), "Rounds", 2 * (r.ask.Ranks - 1)}
+		values := []any{"Size", size, "First", r.name(first), "Then", r.name(r.other(first)), "Alphas", x.Alphas.RatString(), "Vectors", x.Vectors.RatString(), "Times", alphasPerVector(x), "Rounds", 2 * (r.ask.Ranks - 1)}
 		id := "race.cross.says"
 		switch {
 		case i > 0:

@@ -87,6 +87,8 @@ func (r *race) leadAt(both [2]*racer, percent [2]int, at unit.Seconds) string {
 		return r.t("race.lead.close", values...)
 	case at >= r.end:
 		return r.t("race.lead.won", append(values, "Times", times)...)
+	case at >= first.line.Time && q == 0:
+		return r.t("race.lead.over.none", values...)
 	case at >= first.line.Time:
 		return r.t("race.lead.over", values...)
 	case p == 0:

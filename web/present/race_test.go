@@ -150,7 +150,7 @@ func TestWhoIsAhead(t *testing.T) {
 	for query, want := range map[string]string{
 		"net=article&t=0":                   "No block of the result has arrived yet.",
 		"net=article&t=1.5":                 "Ring is ahead: 40% of the result in place, Central collector 0%.",
-		"net=article":                       "Ring has won by 19.4 s; Central collector has 0% of the result in place.",
+		"net=article":                       "Ring has won by 19.4 s; of the result of Central collector nothing is in place.",
 		"net=article&t=21.6":                "Ring has won by 19.4 s, 10 times as fast.",
 		"n=1":                               "Both arrive at once: a draw.",
 		"a=central&b=direct&n=2&size=1kB":   "Direct has won",

@@ -19,13 +19,17 @@ var reportFields = []struct {
 }{
 	{"title", "report.title", "report.title.hint", report.MaxLine, func(c report.Cover) string { return c.Title }},
 	{"customer", "report.customer", "report.customer.hint", report.MaxLine, func(c report.Cover) string { return c.Customer }},
+	{"seller", "report.seller", "report.seller.hint", report.MaxLine, func(c report.Cover) string { return c.Seller }},
+	{"contact", "report.contact", "report.contact.hint", report.MaxLine, func(c report.Cover) string { return c.Contact }},
 	{"author", "report.author", "report.author.hint", report.MaxLine, func(c report.Cover) string { return c.Author }},
+	{"valid", "report.valid", "report.valid.hint", report.MaxLine, func(c report.Cover) string { return c.Valid }},
 	{"notes", "report.notes", "report.notes.hint", report.MaxNotes, func(c report.Cover) string { return c.Notes }},
 }
 
 // Draft is a report that is being written.
 type Draft struct {
-	Of string // the ID of the report whose next version it becomes; empty for a new one
+	Of      string // the ID of the report whose next version it becomes; empty for a new one
+	follows int    // the version that it was begun from, 0 for none
 	Sized
 	step  *stepped // what it is about in the place of Sized; nil for an exchange
 	Cover report.Cover
@@ -39,6 +43,7 @@ func ReadDraft(values url.Values, known *catalog.Catalog) Draft {
 		Of: values.Get("report"),
 		Cover: report.Cover{
 			Title: values.Get("title"), Customer: values.Get("customer"), Author: values.Get("author"), Notes: values.Get("notes"),
+			Seller: values.Get("seller"), Contact: values.Get("contact"), Valid: values.Get("valid"),
 		}.Tidy(),
 	}
 	if values.Get("kind") == reportKindStep {
@@ -63,6 +68,10 @@ func (d Draft) Values() url.Values {
 func (d Draft) with(values url.Values) url.Values {
 	if d.Of != "" {
 		values.Set("report", d.Of)
+	}
+	if d.follows > 0 && len(d.Cover.Logo) > 0 {
+		values.Set("logo_keep", "1")
+		values.Set("logo_version", strconv.Itoa(d.follows))
 	}
 	for _, field := range reportFields {
 		if text := field.text(d.Cover); text != "" {
@@ -89,20 +98,32 @@ func NewReport(f Frame, d Draft) views.ReportForm {
 	for _, field := range reportFields {
 		form.Fields = append(form.Fields, views.ReportField{
 			Name: field.name, Label: l.T(field.label), Value: field.text(d.Cover), Lines: field.name == "notes", Required: field.name == "title",
+			Date:  field.name == "valid",
 			Hint:  l.T(field.hint, locale.Values{"Limit": sizeGrouped(int64(field.limit))}),
-			Wrong: reportFlaw(l, d.Flaws, field.name),
+			Wrong: reportFlaw(l, d.Flaws, field.name, field.text(d.Cover)),
 		})
 	}
+	form.Logo = logoField(l, d)
 	return form
 }
 
 // reportFlaw says what is wrong with a field, empty for nothing.
-func reportFlaw(l locale.Locale, flaws []report.Flaw, field string) string {
+func reportFlaw(l locale.Locale, flaws []report.Flaw, field, given string) string {
 	for _, flaw := range flaws {
 		switch {
 		case flaw.Field != field:
 		case flaw.Kind == report.Missing:
 			return l.T("report.wrong.missing")
+		case flaw.Kind == report.NoDate:
+			return l.T("report.wrong.date", locale.Values{"Given": given})
+		case flaw.Kind == report.Past:
+			return l.T("report.wrong.past", locale.Values{"Given": given})
+		case flaw.Kind == report.NoLogo:
+			return l.T("report.wrong.logo")
+		case flaw.Kind == report.LogoHeavy:
+			return l.T("report.wrong.logo.heavy", locale.Values{"Limit": sizeGrouped(int64(flaw.Limit))})
+		case flaw.Kind == report.LogoLarge:
+			return l.T("report.wrong.logo.large", locale.Values{"Limit": sizeGrouped(int64(flaw.Limit)), "Length": sizeGrouped(int64(flaw.Length))})
 		default:
 			return l.T("report.wrong.long", locale.Values{"Limit": sizeGrouped(int64(flaw.Limit)), "Length": sizeGrouped(int64(flaw.Length))})
 		}
@@ -146,9 +167,10 @@ func Report(f Frame, l locale.Locale, other locale.Locale, saved report.Report) 
 		file.URL += "&lang=" + l.Lang()
 		r.Files = append(r.Files, file)
 	}
-	next := Draft{Of: saved.ID, Cover: saved.Cover}
+	next := Draft{Of: saved.ID, follows: saved.Version, Cover: saved.Cover}
 	if saved.Content.Training != nil {
 		sheet := paperOf(l, saved, sheetOf(l, saved))
+		sheet.Logo = f.logoURL(saved)
 		asked := stepValues(saved.Content)
 		r.Sheet, r.ResizeURL = &sheet, f.stepURL(asked)
 		asked.Set("kind", reportKindStep)
@@ -172,8 +194,12 @@ func Report(f Frame, l locale.Locale, other locale.Locale, saved report.Report) 
 		}
 	}
 	fact("report.customer", saved.Cover.Customer)
+	fact("report.seller", saved.Cover.Seller)
+	fact("report.contact", saved.Cover.Contact)
 	fact("report.author", saved.Cover.Author)
 	fact("report.date", saved.Saved.Format("2006-01-02"))
+	fact("report.valid", saved.Cover.Valid)
+	r.Logo, r.LogoName = f.logoURL(saved), logoName(saved, l.T("report.logo"))
 	fact("report.number", l.T("report.number.version", locale.Values{"Number": reportNumber(saved.ID), "Version": saved.Version}))
 	return r
 }

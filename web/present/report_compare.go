@@ -1,7 +1,9 @@
 package present
 
 import (
+	"math"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,6 +26,17 @@ func ReadReportName(name string) (id string, version int) {
 		return id, 0
 	}
 	return id, version
+}
+
+// IsReportName reports whether a name is a report's number, alone or with a
+// version.
+func IsReportName(name string) bool {
+	id, edition, versioned := strings.Cut(name, "/")
+	counts := func(text string) bool {
+		n, err := strconv.ParseUint(text, 10, 63)
+		return err == nil && n > 0
+	}
+	return counts(id) && (!versioned || counts(edition))
 }
 
 // compareURL sets a version beside the one before it; a first version beside one
@@ -55,21 +68,40 @@ func CompareReports(f Frame, latest []report.Report, a, b *report.Report) views.
 		v.Missing = l.T("report.compare.choose")
 		return v
 	}
-	sheets := [2]report.Sheet{sheetOf(l, *a), sheetOf(l, *b)}
+	c := CompareSheets(l, *a, *b)
 	for i, side := range []*report.Report{a, b} {
 		v.Sides = append(v.Sides, views.ReportSide{
-			URL: f.reportURL(*side), Letter: string(rune('A' + i)), Title: side.Cover.Title, Setting: sheets[i].Setting,
+			URL: f.reportURL(*side), Letter: string(rune('A' + i)), Title: side.Cover.Title, Setting: sheetOf(l, *side).Setting,
 			Number:   l.T("report.number.version", locale.Values{"Number": reportNumber(side.ID), "Version": side.Version}),
 			Headline: side.Content.Words[l.Lang()].Headline,
 		})
 	}
-	c := report.Compare(sheets[0], sheets[1])
-	v.Inputs, v.Figures = compareParts(l, c.Inputs), compareParts(l, c.Figures)
+	v.Inputs = compareParts(l, c.Inputs)
+	v.Figures, v.Aside = compareParts(l, compareAside(c.Figures, false)), compareParts(l, compareAside(c.Figures, true))
 	for _, w := range c.Words {
-		v.Words = append(v.Words, views.ReportWords{Name: w.Name, OnlyA: w.OnlyA, OnlyB: w.OnlyB})
+		said := views.ReportWords{Name: w.Name, OnlyA: w.OnlyA, OnlyB: w.OnlyB}
+		if w.Aside {
+			v.AsideBy = append(v.AsideBy, said)
+		} else {
+			v.Words = append(v.Words, said)
+		}
+	}
+	if len(v.Aside)+len(v.AsideBy) > 0 {
+		v.More = l.T("report.compare.more")
 	}
 	v.Says = compareSays(l, c)
 	return v
+}
+
+// CompareSheets finds in what two saved versions differ as they are read in the
+// language of l.
+func CompareSheets(l locale.Locale, a, b report.Report) report.Comparison {
+	return report.Compare(sheetOf(l, a), sheetOf(l, b))
+}
+
+// compareAside are the parts about what was not asked for, or the others.
+func compareAside(parts []report.Part, aside bool) []report.Part {
+	return slices.DeleteFunc(slices.Clone(parts), func(p report.Part) bool { return p.Aside != aside })
 }
 
 // compareSays says in how much two reports differ.
@@ -120,6 +152,18 @@ func compareChoice(l locale.Locale, name, label string, latest []report.Report, 
 	return choice
 }
 
+// compareOff is a difference as a share: to two digits where it is small, so
+// that what differs does not read as nothing.
+func compareOff(v float64) string {
+	if size := math.Abs(v); size >= 0.1 || size < 0.000005 {
+		return sizeOff(v)
+	}
+	if v < 0 {
+		return "−" + significant(-100*v, 2) + "%"
+	}
+	return "+" + significant(100*v, 2) + "%"
+}
+
 // compareParts presents what differs.
 func compareParts(l locale.Locale, parts []report.Part) []views.ReportPart {
 	text := func(c *report.Cell) string {
@@ -140,7 +184,7 @@ func compareParts(l locale.Locale, parts []report.Part) []views.ReportPart {
 				change.Name = l.T("report.compare.cell", locale.Values{"Row": c.Name, "Column": c.Column})
 			}
 			if ratio, ok := c.Ratio(); ok {
-				change.By = sizeOff(ratio - 1)
+				change.By = compareOff(ratio - 1)
 			}
 			part.Changes = append(part.Changes, change)
 		}

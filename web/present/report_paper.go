@@ -3,6 +3,7 @@ package present
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"fmt"
 	"strings"
 
@@ -14,7 +15,7 @@ import (
 )
 
 // ReportFormats are what a report is exported as.
-func ReportFormats() []string { return []string{"pdf", "html", "markdown", "csv", "json"} }
+func ReportFormats() []string { return []string{"pdf", "html", "xlsx", "markdown", "csv", "json"} }
 
 // PaperStyle is what a report as one HTML file looks like: the style sheets
 // that it needs, which text reads by name.
@@ -46,8 +47,15 @@ func ReportFileOf(l locale.Locale, saved report.Report, format, style string) (f
 	case "html":
 		file = ReportFile{Name: name + ".html", Type: "text/html; charset=utf-8"}
 		var out bytes.Buffer
-		err = views.SheetFilePage(views.SheetFile{Title: saved.Cover.Title, Style: style, Sheet: paperOf(l, saved, sheet)}).Render(context.Background(), &out)
+		shown := paperOf(l, saved, sheet)
+		if logo := saved.Cover.Logo; len(logo) > 0 {
+			shown.Logo = "data:image/png;base64," + base64.StdEncoding.EncodeToString(logo)
+		}
+		err = views.SheetFilePage(views.SheetFile{Title: saved.Cover.Title, Style: style, Sheet: shown}).Render(context.Background(), &out)
 		file.Content = out.Bytes()
+	case "xlsx":
+		file = ReportFile{Name: name + ".xlsx", Type: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}
+		file.Content, err = paper.XLSX(saved, sheet, l.Tag())
 	case "markdown":
 		file = ReportFile{Name: name + ".md", Type: "text/markdown; charset=utf-8", Content: paper.Markdown(saved, sheet)}
 	case "csv":
@@ -63,7 +71,7 @@ func ReportFileOf(l locale.Locale, saved report.Report, format, style string) (f
 
 // paperOf presents a sheet as it is read on a screen and printed.
 func paperOf(l locale.Locale, saved report.Report, sheet report.Sheet) views.Sheet {
-	v := views.Sheet{Tag: l.Tag(), Title: saved.Cover.Title, Who: sheet.Setting, Foot: sheet.Labels.Foot}
+	v := views.Sheet{Tag: l.Tag(), Title: saved.Cover.Title, Who: sheet.Setting, Foot: sheet.Labels.Foot, LogoName: logoName(saved, sheet.Labels.Logo)}
 	for _, line := range paper.Front(saved, sheet) {
 		v.Facts = append(v.Facts, views.Fact{Name: line.Name, Values: []string{line.Value}})
 	}

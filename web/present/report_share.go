@@ -27,7 +27,7 @@ func ShareLifetime(days string) time.Duration {
 // reportFiles lead to a report as files.
 func reportFiles(l locale.Locale, at string, formats []string) []views.ReportFile {
 	names := map[string]string{
-		"pdf": "report.export.pdf", "html": "report.export.html", "markdown": "report.export.markdown", "csv": "report.export.csv", "json": "report.export.json",
+		"pdf": "report.export.pdf", "html": "report.export.html", "xlsx": "report.export.xlsx", "markdown": "report.export.markdown", "csv": "report.export.csv", "json": "report.export.json",
 	}
 	var files []views.ReportFile
 	for _, format := range formats {
@@ -67,6 +67,9 @@ func SharedReport(f Frame, saved report.Report, at string) views.SharedReport {
 	page.Bare, page.Script, page.Session = true, "", false
 	page.Other.URL = at + "?lang=" + f.Other.Lang()
 	v := views.SharedReport{Page: page, Sheet: paperOf(l, saved, sheetOf(l, saved))}
+	if len(saved.Cover.Logo) > 0 {
+		v.Sheet.Logo = at + "/logo.png"
+	}
 	for _, file := range reportFiles(l, at+"/file", SharedFormats()) {
 		file.URL += "&lang=" + l.Lang()
 		v.Files = append(v.Files, file)

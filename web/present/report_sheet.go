@@ -1,6 +1,8 @@
 package present
 
 import (
+	"cmp"
+
 	"lockstep/sizing/report"
 	"lockstep/views/locale"
 )
@@ -11,6 +13,10 @@ import (
 func sheetOf(l locale.Locale, saved report.Report) report.Sheet {
 	d := saved.Content
 	if sheet, frozen := d.Sheets[l.Lang()]; frozen {
+		sheet.Labels.Grid = cmp.Or(sheet.Labels.Grid, gridLabels(l))
+		sheet.Labels.Seller = cmp.Or(sheet.Labels.Seller, l.T("report.seller"))
+		sheet.Labels.Contact = cmp.Or(sheet.Labels.Contact, l.T("report.contact"))
+		sheet.Labels.Logo = cmp.Or(sheet.Labels.Logo, l.T("report.logo"))
 		return sheet
 	}
 	d.Made = reportTime(saved)
@@ -30,7 +36,16 @@ func sheetLabels(l locale.Locale, d report.Document) report.Labels {
 		Number:  l.T("report.number"),
 		Edition: l.T("report.number.version", locale.Values{"Number": "{number}", "Version": "{version}"}),
 		Foot:    l.T("report.foot", locale.Values{"Engine": d.Engine}),
-		Missing: l.T("report.glyphs"),
+		Missing: l.T("report.glyphs"), Grid: gridLabels(l),
+		Seller: l.T("report.seller"), Contact: l.T("report.contact"), Logo: l.T("report.logo"),
+	}
+}
+
+// gridLabels name what a workbook has beside a sheet's own words.
+func gridLabels(l locale.Locale) report.GridLabels {
+	return report.GridLabels{
+		Cover: l.T("report.grid.cover"), Item: l.T("report.column.name"), Value: l.T("report.column.value"), Unit: l.T("report.grid.unit"),
+		Low: l.T("report.grid.low"), High: l.T("report.grid.high"), Note: l.T("report.grid.note"),
 	}
 }
 

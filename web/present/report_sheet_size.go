@@ -20,7 +20,7 @@ func sizeSheet(l locale.Locale, d report.Document) report.Sheet {
 	var s sheetBlocks
 	s.heading("conclusions", l.T("report.conclusions"), "")
 	s.list("conclusions", true, words.Conclusions)
-	s.add(report.Block{Kind: report.Figures, Key: "figures", Figures: sheetFigures(r.Figures)})
+	s.add(report.Block{Kind: report.Figures, Key: "figures", Figures: sheetFigures(sizeFigures(l, sized))})
 	for _, doubt := range r.Doubts {
 		s.note("doubts", doubt)
 	}
@@ -44,14 +44,6 @@ func sizeSheet(l locale.Locale, d report.Document) report.Sheet {
 	s.list("assumptions", false, words.Assumptions)
 	s.text("made", l.T("report.made", locale.Values{"Engine": d.Engine, "Data": d.Data, "Time": d.Made}))
 	return report.Sheet{Setting: sizeSetting(l, e.Step), Labels: sheetLabels(l, d), Blocks: s}
-}
-
-func sheetFigures(all []views.SizeFigure) []report.Figure {
-	var figures []report.Figure
-	for _, f := range all {
-		figures = append(figures, report.Figure{Label: f.Label, Value: report.Said(strings.TrimSpace(f.Number + " " + f.Unit)), Note: f.Note})
-	}
-	return figures
 }
 
 // sheetFacts is a table of names and values.
@@ -126,17 +118,20 @@ func sizeTurnsSheet(l locale.Locale, s *sheetBlocks, e sizing.Estimate, r views.
 func sizeOneSheet(l locale.Locale, s *sheetBlocks, study *site.Study, one views.SizeOne, whole bool) {
 	s.heading("one", one.Title, one.Setting)
 	s.text("one", sizePlain(sizeOneLead(l, study)))
-	s.add(report.Block{Kind: report.Figures, Key: "one", Figures: sheetFigures(one.Figures)})
+	s.add(report.Block{Kind: report.Figures, Key: "one", Figures: sheetFigures(Frame{Locale: l}.sizeOneFigures(l, study))})
 	s.text("grade", one.Grade.Says)
 	for _, warning := range one.Warnings {
 		s.note("warnings", warning)
 	}
 	parts := report.Table{Columns: []report.Column{
-		{Name: l.T("report.column.part")}, {Name: l.T("report.column.time"), Number: true}, {Name: l.T("report.column.share")},
+		{Name: l.T("report.column.part")}, {Name: l.T("report.column.time"), Number: true}, {Name: l.T("report.column.share"), Number: true},
 		{Name: l.T("report.column.formula"), Formula: true, Wide: true},
 	}}
-	for _, p := range one.Parts {
-		parts.Rows = append(parts.Rows, report.Row{Cells: []report.Cell{report.Said(p.Name), report.Said(p.Time), report.Said(p.Share), report.Said(p.Formula)}})
+	for i, t := range sizeKnownParts(study) {
+		p := one.Parts[i]
+		parts.Rows = append(parts.Rows, report.Row{Cells: []report.Cell{
+			report.Said(p.Name), sheetTime(t.Time), cellOf(p.Share, amountPercent(float64(t.Time/study.Answer.Time))), report.Said(p.Formula),
+		}})
 	}
 	s.table("parts", parts)
 	if whole {

@@ -48,7 +48,7 @@ func stepSheet(l locale.Locale, step stepped, d report.Document) report.Sheet {
 	var s sheetBlocks
 	s.heading("conclusions", l.T("report.conclusions"), "")
 	s.list("conclusions", true, words.Conclusions)
-	s.add(report.Block{Kind: report.Figures, Key: "figures", Figures: sheetFigures(r.Figures)})
+	s.add(report.Block{Kind: report.Figures, Key: "figures", Figures: sheetFigures(stepFigures(l, step.e))})
 	s.text("grade", r.Grade.Says)
 	s.text("layout", r.Setting)
 	for _, warning := range r.Warnings {
@@ -56,7 +56,7 @@ func stepSheet(l locale.Locale, step stepped, d report.Document) report.Sheet {
 	}
 	s.heading("parts", l.T("step.chart"), "")
 	s.chart("parts", stepPartsChart(l, step.e))
-	s.table("parts", stepPartsSheet(l, r.Parts, l.T("step.time"), l.T("step.share")))
+	s.table("parts", stepPartsSheet(l, step.e, r.Parts))
 	s.heading("terms", l.T("step.terms"), "")
 	s.table("terms", stepTermsSheet(l, step.e, r.Terms))
 	s.text("letters", r.Letters)
@@ -66,7 +66,7 @@ func stepSheet(l locale.Locale, step stepped, d report.Document) report.Sheet {
 	}
 	s.heading("memory", l.T("step.memory"), "")
 	s.text("memory", r.Memory.Says)
-	s.table("memory", stepPartsSheet(l, r.Memory.Parts, l.T("step.memory.held"), l.T("step.memory.share")))
+	s.table("memory", stepMemorySheet(l, step.e, r.Memory.Parts))
 	if len(r.Layouts) > 0 {
 		s.heading("layouts", l.T("step.layouts"), r.LayoutsNote)
 		s.table("layouts", stepLayoutsSheet(l, step.e, r.Layouts))
@@ -76,10 +76,10 @@ func stepSheet(l locale.Locale, step stepped, d report.Document) report.Sheet {
 	s.heading("assumptions", l.T("size.assumptions"), "")
 	s.list("assumptions", false, words.Assumptions)
 	s.heading("change", l.T("report.change"), l.T("report.step.change.sub"))
-	s.table("change", stepChangesSheet(l, r.Tries))
-	if len(r.Fabrics) > 1 {
+	s.table("change", stepChangesSheet(l, Frame{Locale: l}.stepTries(step)))
+	if fabrics := (Frame{Locale: l}).stepFabrics(step); len(fabrics) > 1 {
 		s.heading("fabrics", l.T("step.fabrics"), l.T("step.fabrics.sub"))
-		s.table("fabrics", stepChangesSheet(l, r.Fabrics))
+		s.table("fabrics", stepChangesSheet(l, fabrics))
 	}
 	s.heading("inputs", l.T("report.inputs"), "")
 	s.table("inputs", sheetFacts(l, stepInputs(l, step)))

@@ -183,6 +183,10 @@ func (s *sight) where() string {
 	if at < warmups {
 		values["Iteration"], values["Iterations"] = at+1, warmups
 		message = "run.where.warmup"
+		if whole := wholeCalls(s.Run); whole > 0 {
+			values["Whole"] = whole
+			message = "run.where.warmup.whole"
+		}
 	}
 	if s.table != nil && s.table.rounds > 0 {
 		values["Step"], values["Steps"] = s.open(), s.table.rounds
@@ -191,6 +195,15 @@ func (s *sight) where() string {
 		}
 	}
 	return s.Locale.T(message, values)
+}
+
+// wholeCalls is how many of a run's warm-ups are single calls of a library, to
+// compare: nothing can be seen of those.
+func wholeCalls(r trace.Run) int {
+	if r.Algorithm == schedule.LibraryCall && r.Slices > 1 {
+		return r.Iterations
+	}
+	return 0
 }
 
 // open is the first counted round that is not through, the last one where all

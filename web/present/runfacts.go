@@ -56,7 +56,7 @@ func (s *sight) facts() []views.Fact {
 	add("run.fact.link", linkWords(l, r))
 	add("run.fact.pace", paceWords(l, r.Pace))
 	add("run.fact.iterations", l.T("run.fact.iterations.text", locale.Values{"Iterations": r.Iterations, "Warmups": r.Warmups()}))
-	if r.Slices > 0 {
+	if r.Slices > 0 && r.Algorithm != schedule.LibraryCall { // whose calls the link says
 		add("run.fact.slices", fmt.Sprint(r.Slices))
 	}
 	switch {
@@ -83,6 +83,8 @@ func linkWords(l locale.Locale, r trace.Run) string {
 	switch {
 	case r.Link == trace.Shm:
 		return l.T("run.fact.link.shm")
+	case r.Backend == trace.MPI && r.Algorithm == schedule.LibraryCall && r.Slices <= 1:
+		return l.T("run.fact.link.mpi.once", locale.Values{"Library": libraryName(r)})
 	case r.Backend == trace.MPI && r.Algorithm == schedule.LibraryCall:
 		return l.T("run.fact.link.mpi.call", locale.Values{"Library": libraryName(r), "Calls": r.Slices})
 	case r.Backend == trace.MPI:
@@ -103,7 +105,7 @@ func libraryName(r trace.Run) string {
 	if r.Library == nil {
 		return "MPI"
 	}
-	return strings.TrimSpace(r.Library.Name + " " + r.Library.Version)
+	return libraryWords(*r.Library)
 }
 
 // placed says which ranks were on which node.
@@ -117,11 +119,7 @@ func (s *sight) placed() string {
 	for i, node := range s.Run.NodeNames {
 		all[i] = s.Locale.T("run.fact.placed.text", locale.Values{"Node": node, "Ranks": s.rankList(ranks[i])})
 	}
-	between := "; "
-	if s.Locale.Lang() == locale.Chinese {
-		between = "；"
-	}
-	return strings.Join(all, between)
+	return clauses(s.Locale, all...)
 }
 
 // request is the run as the form of /runs/new names it.
@@ -151,7 +149,11 @@ func request(r trace.Run) [][2]string {
 	if r.Encryption != "" {
 		fields = append(fields, [2]string{"encryption", string(r.Encryption)})
 	}
-	fields = append(fields, [2]string{"link", string(r.Link)})
+	if r.Backend == trace.Host {
+		fields = append(fields, [2]string{"link", string(r.Link)})
+	} else { // it chooses its links by itself
+		fields = append(fields, [2]string{"backend", string(r.Backend)})
+	}
 	if r.Chunks > 0 {
 		fields = append(fields, [2]string{"chunks", strconv.Itoa(r.Chunks)})
 	}

@@ -24,6 +24,7 @@ type RunDraft struct {
 	Machine    inventory.Node
 	LocalRanks int
 	Nodes      []inventory.Member // of the cluster; none where there is none
+	Offers     []trace.Offer      // of back ends; none where nobody says which there are
 
 	Calibration *Calibration // nil where the machine cannot be calibrated
 }
@@ -35,20 +36,23 @@ func NewRun(f Frame, d RunDraft) views.NewRun {
 		Page:       f.page(l.T("run.new")),
 		URL:        f.homeURL() + "runs",
 		PreviewURL: f.homeURL() + "runs/new",
-		Pairs:      pairs(l, q),
+		Pairs:      pairs(l, q, d.Offers),
 		Predicted:  f.predicted(d),
 		Machine:    offers(l, d),
 		Calibrated: f.calibrated(d.Calibration),
 		Where:      f.runWhere(d),
+		Backend:    f.runBackend(d),
 	}
 	for _, n := range q.notes {
-		v.Notes = append(v.Notes, l.T(n.message, n.values))
+		v.Notes = append(v.Notes, n.says(l))
 	}
 	if d.Whole != "" {
 		v.Wrong = l.T(d.Whole)
 	}
-	if w, bad := d.Wrong["algorithm"]; bad {
-		v.Wrong = l.T(w.Message, w.Values)
+	for _, name := range []string{"backend", "algorithm"} {
+		if w, bad := d.Wrong[name]; bad && (name != "backend" || v.Backend == nil) {
+			v.Wrong = l.T(w.Message, w.Values)
+		}
 	}
 	field := func(message, name, key, value, mode string, hint locale.Values) views.Field {
 		made := views.Field{Name: key, Label: l.T(message), Value: value, Hint: l.T(message+".text", hint), Mode: mode}
@@ -111,7 +115,10 @@ func selectField[T ~string](l locale.Locale, w WrongField, name, message string,
 
 // pairs lists what there is, by collective. What only the network can do is
 // listed with the reason, and cannot be chosen.
-func pairs(l locale.Locale, q RunRequest) []views.Pair {
+// MPI's own call is listed where there is an MPI, or where it has been asked for.
+func pairs(l locale.Locale, q RunRequest, offers []trace.Offer) []views.Pair {
+	mpi := offerOf(offers, string(trace.MPI))
+	call := mpi != nil && mpi.Missing == "" || q.Algorithm == schedule.LibraryCall
 	var all []views.Pair
 	var last schedule.Collective
 	for _, e := range schedule.Catalog() {
@@ -126,6 +133,9 @@ func pairs(l locale.Locale, q RunRequest) []views.Pair {
 			last = e.Collective
 			all = append(all, views.Pair{Name: name})
 			add(engine.Auto, l.T("run.auto", locale.Values{"Collective": name}))
+			if call {
+				add(schedule.LibraryCall, l.T("run.pair.library", locale.Values{"Collective": name}))
+			}
 		}
 		message := "run.pair"
 		if !e.Executable {
@@ -143,10 +153,17 @@ func (f Frame) predicted(d RunDraft) views.Prediction {
 	if d.Plan == nil {
 		return p
 	}
+	if d.Plan.Algorithm == schedule.LibraryCall {
+		p.Text = l.T("run.doubt.none.library")
+		return p
+	}
 	p.Notes = doubts(l, d.Plan.Warnings)
 	values := locale.Values{"Algorithm": algorithmName(l, d.Plan.Algorithm)}
 	if d.Plan.Predicted == 0 {
 		p.Text = l.T("run.predict.none", values)
+		if d.Request.Backend == string(trace.MPI) {
+			p.Text = l.T("run.predict.none.mpi", values)
+		}
 		if d.Request.Pace == "step" {
 			p.Text = l.T("run.predict.step", values)
 		}
@@ -183,14 +200,18 @@ func offers(l locale.Locale, d RunDraft) []views.Fact {
 		add("home.machine.memory", memory(d.Machine.Memory))
 	}
 	add("run.fact.link", l.T("run.fact.link.both"))
+	if mpi := offerOf(d.Offers, string(trace.MPI)); mpi != nil && mpi.Library != nil {
+		add("run.backend.mpi", libraryWords(*mpi.Library))
+	}
 	return facts
 }
 
 // RunsPage is a page of the list of runs.
 type RunsPage struct {
-	Runs   []trace.Run // newest first
-	Older  bool        // there are runs before the last of these
-	Before string      // the ID that the page ends before, empty for the newest
+	Runs     []trace.Run // newest first
+	Older    bool        // there are runs before the last of these
+	Compared bool        // ways to run can be compared here
+	Before   string      // the ID that the page ends before, empty for the newest
 }
 
 // RunList presents the list.
@@ -203,6 +224,9 @@ func RunList(f Frame, p RunsPage) views.RunList {
 	}
 	if f.Barred(account.Presenter) {
 		v.NewURL, v.Example = "", ""
+	}
+	if p.Compared {
+		v.CompareURL = f.homeURL() + sweepPath
 	}
 	if p.Before != "" {
 		v.Newer = f.homeURL() + "runs"

@@ -104,10 +104,10 @@ func (s *sight) rowsMean() string {
 	}
 	text := l.T("rows."+string(of.Collective), locale.Values{"Last": s.table.rows - 1, "Root": max(of.Root, 0)})
 	if k := of.ChunksPerBlock(); of.Collective.Blocks() && k > 1 {
-		text = sentences(l, text, l.T("run.grid.pieces", locale.Values{"Pieces": k, "Rank": "r", "First": fmt.Sprintf("%d·r", k), "Last": fmt.Sprintf("%d·r+%d", k, k-1)}))
+		text = clauses(l, text, l.T("run.grid.pieces", locale.Values{"Pieces": k, "Rank": "r", "First": fmt.Sprintf("%d·r", k), "Last": fmt.Sprintf("%d·r+%d", k, k-1)}))
 	}
 	if called {
-		text = sentences(l, text, l.T("run.grid.called"))
+		text = clauses(l, text, l.T("run.grid.called"))
 	}
 	return text
 }

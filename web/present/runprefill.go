@@ -22,13 +22,14 @@ func (q RunRequest) Prefilled(most int) RunRequest {
 	most = q.most(most)
 	change := func(field *string, to, message string, values locale.Values) {
 		if *field != "" && *field != to {
-			q.notes = append(q.notes, note{message, values})
+			q.notes = append(q.notes, note{message: message, values: values})
 		}
 		*field = to
 	}
+	said := len(q.notes)
 	if !slices.ContainsFunc(runnable(), func(e schedule.Entry) bool { return string(e.Collective) == q.Collective }) {
 		change(&q.Collective, string(schedule.AllReduce), "run.note.collective", locale.Values{"Given": q.Collective, "Accepted": listOf(runnableCollectives())})
-		if len(q.notes) > 0 { // the algorithm was one for what there is not
+		if len(q.notes) > said { // the algorithm was one for what there is not
 			q.Algorithm = ""
 		}
 	}
@@ -36,7 +37,7 @@ func (q RunRequest) Prefilled(most int) RunRequest {
 		q.Algorithm = q.first()
 	} else if q.inNetwork() {
 		change(&q.Algorithm, q.first(), "run.note.network", locale.Values{"Given": q.Algorithm})
-	} else if q.Algorithm != engine.Auto && !q.pairExists() {
+	} else if q.Algorithm != engine.Auto && !q.called() && !q.pairExists() {
 		change(&q.Algorithm, q.first(), "run.note.algorithm", locale.Values{"Given": q.Algorithm, "Accepted": strings.Join(q.algorithms(), ", ")})
 	}
 	if n, err := strconv.Atoi(q.Ranks); err != nil || n < 1 || n > most {
@@ -65,6 +66,7 @@ func (q RunRequest) Prefilled(most int) RunRequest {
 	if !slices.Contains(trace.Links(), trace.Link(q.Link)) {
 		change(&q.Link, string(trace.Auto), "run.note.dtype", locale.Values{"Given": q.Link, "Accepted": listOf(trace.Links()), "Now": trace.Auto})
 	}
+	q = q.suited()
 	if q.Size == "" {
 		q.Size = defaultSize
 	}
@@ -79,7 +81,7 @@ func (q RunRequest) Prefilled(most int) RunRequest {
 	}
 	leftOut := func(field, given, accepted string) {
 		if given != "" {
-			q.notes = append(q.notes, note{string(ignored), locale.Values{"What": field, "Given": clipped(given), "Accepted": accepted}})
+			q.notes = append(q.notes, note{message: string(ignored), values: locale.Values{"What": field, "Given": clipped(given), "Accepted": accepted}})
 		}
 	}
 	for field, count := range q.counts() {
@@ -144,6 +146,9 @@ func runnableCollectives() []schedule.Collective {
 // algorithms are the names that the collective can be run by here.
 func (q RunRequest) algorithms() []string {
 	all := []string{engine.Auto}
+	if q.Backend == string(trace.MPI) {
+		all = append(all, schedule.LibraryCall)
+	}
 	for _, e := range runnable() {
 		if string(e.Collective) == q.Collective {
 			all = append(all, e.Algorithm)
@@ -166,8 +171,11 @@ func (q RunRequest) inNetwork() bool {
 }
 
 // first is the algorithm that is offered for a collective: the ring, where
-// there is one, because it is the one to see.
+// there is one, because it is the one to see; of MPI its own call.
 func (q RunRequest) first() string {
+	if q.Backend == string(trace.MPI) {
+		return schedule.LibraryCall
+	}
 	first := engine.Auto
 	for _, e := range runnable() {
 		if string(e.Collective) != q.Collective {

@@ -102,3 +102,12 @@ func sentences(l locale.Locale, all ...string) string {
 	}
 	return strings.Join(all, between)
 }
+
+// clauses joins parts of a sentence.
+func clauses(l locale.Locale, all ...string) string {
+	between := "; "
+	if l.Lang() == locale.Chinese {
+		between = "；"
+	}
+	return strings.Join(all, between)
+}

@@ -18,6 +18,7 @@ const (
 // RunRequest is what the form for a run holds, as it was typed.
 type RunRequest struct {
 	Collective, Algorithm      string
+	Backend                    string // empty for host
 	Ranks, Size                string
 	Root, PerNode              string // empty for rank 0 and for two nodes
 	DType, Op                  string // empty for float32 and sum
@@ -34,6 +35,15 @@ type RunRequest struct {
 type note struct {
 	message string
 	values  locale.Values
+	why     *note // which comes first; nil where the message says it
+}
+
+func (n note) says(l locale.Locale) string {
+	text := l.T(n.message, n.values)
+	if n.why != nil {
+		text = sentences(l, n.why.says(l), text)
+	}
+	return text
 }
 
 // WrongField is what is wrong with a field of a RunRequest.
@@ -51,7 +61,7 @@ func ReadRunRequest(form url.Values) RunRequest {
 		Collective: get("collective"), Algorithm: get("algorithm"), Ranks: get("n"), Size: get("size"), Chunks: get("chunks"),
 		Iterations: get("iterations"), Slices: get("slices"), Pace: get("pace"), Rate: get("rate"),
 		Root: get("root"), PerNode: get("ranks-per-node"), DType: get("dtype"), Op: get("op"), Link: get("link"),
-		Where: get("where"), Encryption: get("encryption"),
+		Where: get("where"), Encryption: get("encryption"), Backend: get("backend"),
 	}
 	q.Nodes = readNodes(form)
 	if q.Where == "" && len(q.Nodes) > 0 {
@@ -74,7 +84,7 @@ func (q RunRequest) query() url.Values {
 	values := url.Values{"collective": {q.Collective}, "algorithm": {q.Algorithm}, "n": {q.Ranks}, "size": {q.Size}, "pace": {q.Pace}}
 	for name, value := range map[string]string{
 		"chunks": q.Chunks, "iterations": q.Iterations, "slices": q.Slices, "rate": q.Rate,
-		"root": q.Root, "ranks-per-node": q.PerNode, "dtype": q.DType, "op": q.Op, "link": q.Link,
+		"root": q.Root, "ranks-per-node": q.PerNode, "dtype": q.DType, "op": q.Op, "link": q.Link, "backend": q.Backend,
 	} {
 		if value != "" {
 			values.Set(name, value)

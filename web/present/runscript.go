@@ -120,6 +120,10 @@ func (s *sight) scriptWords() map[string]string {
 	place := locale.Values{"Iteration": "{iteration}", "Iterations": "{iterations}", "Step": "{step}", "Steps": "{steps}"}
 	running := func(where string) string { return l.T("run.state.running", locale.Values{"Where": where}) }
 	words["warmup"] = running(l.T("run.where.warmup", place))
+	if whole := wholeCalls(s.Run); whole > 0 {
+		place["Whole"] = whole
+		words["warmup"] = running(l.T("run.where.warmup.whole", place))
+	}
 	words["running"] = running(l.T("run.where.step", place))
 	words["queued"] = l.T("run.state.ahead", locale.Values{"Ahead": "{ahead}"})
 	words["next"] = l.T("run.state.next")

@@ -47,7 +47,7 @@ func (q RunRequest) Spec(most int) (trace.Spec, map[string]WrongField) {
 	switch {
 	case q.inNetwork():
 		wrong["algorithm"] = WrongField{Message: "run.wrong.network", Values: locale.Values{"Given": q.Algorithm}}
-	case q.Algorithm != engine.Auto && !q.pairExists() || !spec.Collective.Known():
+	case q.Algorithm != engine.Auto && q.Algorithm != schedule.LibraryCall && !q.pairExists() || !spec.Collective.Known():
 		wrong["algorithm"] = WrongField{Message: "run.wrong.pair"}
 	}
 	count := func(name, text string, least, most int) (n int) {
@@ -68,6 +68,7 @@ func (q RunRequest) Spec(most int) (trace.Spec, map[string]WrongField) {
 	spec.Iterations = count("iterations", q.Iterations, 0, trace.MaxIterations)
 	spec.Slices = count("slices", q.Slices, 0, trace.MaxSlices)
 	q.apply(&spec, count, wrong)
+	q.back(&spec, wrong)
 	size, err := unit.ParseBytes(q.Size)
 	switch {
 	case spec.Collective == schedule.Barrier: // the field has no meaning
@@ -100,8 +101,10 @@ func (q RunRequest) Spec(most int) (trace.Spec, map[string]WrongField) {
 // apply fills in the fields that only some pairs look at; what stands in the
 // others is not looked at here either.
 func (q RunRequest) apply(spec *trace.Spec, count func(name, text string, least, most int) int, wrong map[string]WrongField) {
-	spec.Link = trace.Link(q.Link)
-	if q.Link != "" && !slices.Contains(trace.Links(), spec.Link) {
+	if q.Backend != string(trace.MPI) { // which chooses by itself
+		spec.Link = trace.Link(q.Link)
+	}
+	if spec.Link != "" && !slices.Contains(trace.Links(), spec.Link) {
 		wrong["link"] = WrongField{Message: "run.wrong.choice", Values: locale.Values{"Given": q.Link}}
 	}
 	spec.DType = schedule.DType(q.DType)
@@ -130,7 +133,7 @@ func (q RunRequest) apply(spec *trace.Spec, count func(name, text string, least,
 
 // nodes reports whether an algorithm that may be taken looks at nodes.
 func (q RunRequest) nodes() bool {
-	return slices.ContainsFunc(runnable(), func(e schedule.Entry) bool {
+	return !q.called() && slices.ContainsFunc(runnable(), func(e schedule.Entry) bool {
 		return e.Nodes && string(e.Collective) == q.Collective && (e.Algorithm == q.Algorithm || q.Algorithm == engine.Auto)
 	})
 }

@@ -187,8 +187,12 @@ func startsHan(text string) bool {
 	return false
 }
 
+func hasHan(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Han, r) })
+}
+
 // nearest returns up to most names that look like a query which found nothing,
-// the most alike first.
+// the most alike first; for one without Han, names without.
 func nearest(all []findable, query string, most int) []string {
 	q := fold(query).tight
 	type near struct {
@@ -199,6 +203,9 @@ func nearest(all []findable, query string, most int) []string {
 	for _, thing := range all {
 		best := near{}
 		for _, name := range thing.met {
+			if hasHan(name.tight) && !hasHan(q) {
+				continue
+			}
 			if alike := alike(q, name.tight); alike > best.alike {
 				best = near{name.name, alike}
 			}

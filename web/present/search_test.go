@@ -48,7 +48,7 @@ func TestSearchForgives(t *testing.T) {
 		}
 	}
 	for _, tt := range []struct{ lang, query, first, also string }{
-		{"en", "400G card", "\"A 400G card moves 400 GB a second.\"", ""},
+		{"en", "400G card", "\"A 400G network card moves 400 GB a second.\"", ""},
 		{"zh", "归约", "规约", "归约"},
 		{"zh", "归约发散", "规约发散", ""},
 		{"zh", "全規約", "全规约", ""}, // traditional
@@ -101,6 +101,47 @@ func TestEveryLessonIsFoundByItsName(t *testing.T) {
 			}
 		}
 	}
+}
+
+// People type what they have seen happen, or want to know, not what a page is
+// called.
+func TestSearchFindsWhatPeopleSay(t *testing.T) {
+	for _, tt := range []struct{ lang, query, path string }{
+		{"zh", "慢", "learn/labs/slow-rank"}, {"zh", "木桶", "learn/labs/slow-rank"}, {"zh", "齐步", "learn/why"}, {"zh", "训练", "learn/why"},
+		{"zh", "停", "learn/labs/freeze"}, {"zh", "卡住", "learn/labs/freeze"}, {"zh", "死锁", "learn/labs/freeze"}, {"zh", "冻结", "learn/labs/freeze"}, {"zh", "hang", "learn/labs/freeze"},
+		{"zh", "交叉点", "learn/race"}, {"zh", "值不值", "size"}, {"zh", "预算", "size"}, {"zh", "PXN", "learn/topology"},
+		{"en", "frozen", "learn/labs/freeze"}, {"en", "faster network", "learn/paths/fabric"}, {"en", "network price", "size"}, {"en", "money", "size"}, {"en", "sizing", "size"},
+		{"en", "weight", "learn/words#w-weight"}, {"en", "parameter server", "learn/central-server"}, {"en", "gradient", "learn/words#w-gradient"},
+	} {
+		f := frames(t)[tt.lang]
+		all, err := findables(f, allPages())
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := ""
+		for i, a := range search(all, tt.query) {
+			if i < 5 {
+				found += a.url + " "
+			}
+		}
+		if !strings.Contains(found, f.homeURL()+tt.path+" ") {
+			t.Errorf("%s: %q finds %s, want %s among them", tt.lang, tt.query, found, tt.path)
+		}
+	}
+	for _, name := range nearest(mustFind(t, "en"), "zerro stage", 8) {
+		if hasHan(name) {
+			t.Errorf("an English search is answered by %q", name)
+		}
+	}
+}
+
+func mustFind(t *testing.T, lang string) []findable {
+	t.Helper()
+	all, err := findables(frames(t)[lang], allPages())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
 }
 
 func TestSearchFindsNothing(t *testing.T) {

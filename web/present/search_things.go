@@ -26,7 +26,8 @@ func findables(f Frame, has Existing) ([]findable, error) {
 	for _, e := range schedule.Catalog() {
 		all = append(all, f.foundLesson(e, words))
 	}
-	all = append(append(append(all, f.foundPaths()...), f.foundLabs()...), f.foundCatalog()...)
+	all = append(append(append(all, f.foundPaths()...), f.foundLabs()...), f.foundSize())
+	all = append(all, f.foundCatalog()...)
 	confusions, err := f.foundConfusions(has)
 	return append(all, confusions...), err
 }
@@ -75,7 +76,7 @@ func (f Frame) foundStories(has Existing) []findable {
 		name, other := f.Locale.T(s.name), f.Other.T(s.name)
 		all = append(all, findable{
 			kind: "search.kind.story", url: f.homeURL() + "learn/" + s.path, name: name, other: other,
-			what: f.Locale.T(s.what), names: []string{name, other}, parts: []string{f.Locale.T(s.what), f.Other.T(s.what)},
+			what: f.Locale.T(s.what), names: []string{name, other}, also: alsoFor["learn/"+s.path], parts: []string{f.Locale.T(s.what), f.Other.T(s.what)},
 		}.ready())
 	}
 	return all
@@ -86,9 +87,16 @@ func (f Frame) foundPaths() []findable {
 	for _, p := range paths() {
 		name, other := f.Locale.T(p.message()), f.Other.T(p.message())
 		all = append(all, findable{kind: "search.kind.path", url: f.homeURL() + p.path(), name: name, other: other,
-			what: f.Locale.T(p.message() + ".what"), names: []string{name, other}, parts: []string{f.Locale.T(p.message() + ".what"), f.Other.T(p.message() + ".what")}}.ready())
+			what: f.Locale.T(p.message() + ".what"), names: []string{name, other}, also: alsoFor[p.path()], parts: []string{f.Locale.T(p.message() + ".what"), f.Other.T(p.message() + ".what")}}.ready())
 	}
 	return all
+}
+
+// foundSize is the page that computes what a cluster needs.
+func (f Frame) foundSize() findable {
+	name, other := f.Locale.T("size.title"), f.Other.T("size.title")
+	return findable{kind: "search.kind.tool", url: f.homeURL() + "size", name: name, other: other, what: f.Locale.T("size.lead"),
+		names: []string{name, other}, also: alsoFor["size"]}.ready()
 }
 
 // foundCatalog are the pages of the catalogue.
@@ -113,7 +121,7 @@ func (f Frame) foundLabs() []findable {
 	for _, lab := range labs() {
 		name, other := f.Locale.T(lab.message()), f.Other.T(lab.message())
 		all = append(all, findable{kind: "search.kind.lab", url: f.homeURL() + lab.path(), name: name, other: other,
-			what: f.Locale.T(lab.message() + ".goal"), names: []string{name, other}, parts: []string{f.Locale.T(lab.message() + ".goal"), f.Other.T(lab.message() + ".goal")}}.ready())
+			what: f.Locale.T(lab.message() + ".goal"), names: []string{name, other}, also: alsoFor[lab.path()], parts: []string{f.Locale.T(lab.message() + ".goal"), f.Other.T(lab.message() + ".goal")}}.ready())
 	}
 	return all
 }

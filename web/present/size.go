@@ -181,6 +181,8 @@ func (form SizeForm) hint(l locale.Locale, name, message string) string {
 			"Rate": c.Bandwidth.String(), "Bits": bits(c.Bandwidth), "Latency": sizeLatency(c.Latency),
 			"RateBasis": l.T(basisMessages[c.BandwidthBasis]), "LatencyBasis": l.T(basisMessages[c.LatencyBasis]),
 		})
+	case name == "compute":
+		return l.T(message, locale.Values{"Default": sizeDefaults(name)})
 	case name == "size":
 		return l.T(message, locale.Values{"Size": sizeBytes(form.Step.Gradients())})
 	case message != "":

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"lockstep/engine/schedule"
+	"lockstep/engine/unit"
 	"lockstep/sizing/site"
 	"lockstep/views"
 	"lockstep/views/locale"
@@ -75,11 +76,17 @@ func sizeChangeName(l locale.Locale, c site.Change) string {
 	return l.T(sizeChangeMessages[c.Kind], values)
 }
 
-// sizeEven is the break-even in a sentence.
+// sizeEven is the break-even in a sentence. The computing that the form starts
+// with is nobody's, so nothing is concluded from it.
 func sizeEven(l locale.Locale, s *site.Study) string {
 	values := locale.Values{
 		"Compute": sizeTime(s.Load.Compute), "Time": sizeTime(s.Step.Time), "Range": sizeSpanText(l, s.Step), "Most": site.MaxOversubscription,
 		"Ratio": significant(s.Even.Oversubscription, 3), "Share": percentText(sizeShare(s.Step.Time, s.Load.Compute)),
+	}
+	alone := s.Load.Compute * unit.Seconds(s.Site.Ranks())
+	if s.Computes() && sizeTime(alone) == sizeTime(exampleCompute()) {
+		values["Alone"] = sizeTime(alone)
+		return l.T("size.even.example", values)
 	}
 	switch s.Even.Standing {
 	case site.Already:

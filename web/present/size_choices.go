@@ -19,9 +19,23 @@ func sizeModels(l locale.Locale, form SizeForm, known *catalog.Catalog) []views.
 		if sizeCount(m) == 0 {
 			continue
 		}
-		all = append(all, views.SizeOption{Value: m.ID, Name: m.Name, Group: sizeGroupName(l, m.Own, m.Family), Chosen: m.ID == form.Step.Model})
+		all = append(all, views.SizeOption{Value: m.ID, Name: sizeEntryName(l, m.ID, m.Name, m.Own), Group: sizeGroupName(l, m.Own, m.Family), Chosen: m.ID == form.Step.Model})
 	}
 	return byGroup(all)
+}
+
+// sizeEntryName is an entry's own name; those of the article's example, which
+// are words and no proper names, are in the language of the page.
+func sizeEntryName(l locale.Locale, id, name string, own bool) string {
+	switch {
+	case own:
+		return name
+	case id == "article-300m":
+		return l.T("size.model.article")
+	case id == "single-npu-1gbytes":
+		return l.T("size.system.article")
+	}
+	return name
 }
 
 // sizeSystems are the systems to choose from: none, then the catalogue's by
@@ -33,7 +47,7 @@ func sizeSystems(l locale.Locale, form SizeForm, known *catalog.Catalog) []views
 		if a, err := known.Accelerator(s.Accelerator); err == nil {
 			family = a.Name
 		}
-		all = append(all, views.SizeOption{Value: s.ID, Name: s.Name, Group: sizeGroupName(l, s.Own, family), Chosen: s.ID == form.Ask.System})
+		all = append(all, views.SizeOption{Value: s.ID, Name: sizeEntryName(l, s.ID, s.Name, s.Own), Group: sizeGroupName(l, s.Own, family), Chosen: s.ID == form.Ask.System})
 	}
 	return byGroup(all)
 }

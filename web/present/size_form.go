@@ -43,6 +43,12 @@ func sizeDefaults(name string) string {
 	return ""
 }
 
+// exampleCompute is the computing that the form starts with.
+func exampleCompute() unit.Seconds {
+	seconds, _ := strconv.ParseFloat(sizeDefaults("compute"), 64)
+	return unit.Seconds(seconds)
+}
+
 // articleFabric is that of whoever chooses neither a system nor a fabric.
 const articleFabric = "article"
 

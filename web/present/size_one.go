@@ -3,6 +3,7 @@ package present
 import (
 	"math"
 	"net/url"
+	"slices"
 	"strconv"
 
 	"lockstep/engine/schedule"
@@ -26,20 +27,7 @@ func (f Frame) sizeOne(l locale.Locale, s *site.Study) *views.SizeOne {
 		Lead: sizeSpans(sizeOneLead(l, s)), Grade: sizeGradeOf(l, s.Price.Grade), Parts: sizeParts(l, s), Lessons: true,
 		WaysNote: l.T("size.ways.note", locale.Values{"Rate": s.Site.Port.Bandwidth.String(), "Bits": bits(s.Site.Port.Bandwidth), "Latency": sizeLatency(s.Site.Port.Latency)}),
 	}
-	n := s.Site.Ranks()
-	formula := "#ways"
-	if len(o.Parts) > 0 {
-		formula = "#one-formula"
-	}
-	o.Figures = append(o.Figures, sizeNumber(l.T("size.one.time"), sizeTime(s.Price.Time), sizeSpanText(l, s.Price), formula))
-	if t := cost.ThroughputIn(s.Collective, n, s.Size, s.Price.Time); t.Time > 0 {
-		low, high := cost.ThroughputIn(s.Collective, n, s.Size, s.Price.High), cost.ThroughputIn(s.Collective, n, s.Size, s.Price.Low)
-		bandwidths := f.homeURL() + "learn/bandwidth?" + url.Values{"collective": {string(s.Collective)}, "n": {strconv.Itoa(min(n, lessonMaxRanks))}, "size": {compactBytes(s.Size)}}.Encode()
-		o.Figures = append(o.Figures,
-			sizeNumber(l.T("size.one.busbw"), sizeRate(t.Bus), sizeRates(low.Bus, high.Bus), bandwidths),
-			sizeNumber(l.T("size.one.algbw"), sizeRate(t.Alg), sizeRates(low.Alg, high.Alg), bandwidths))
-	}
-	o.Figures = append(o.Figures, sizeNumber(l.T("size.grade"), string(s.Price.Grade), l.T(sizeGradeShort[s.Price.Grade]), ""))
+	o.Figures = shownFigures(f.sizeOneFigures(l, s))
 	if s.Answer == nil {
 		o.Missing = l.T("size.one.missing")
 	} else {
@@ -64,6 +52,24 @@ func (f Frame) sizeOne(l locale.Locale, s *site.Study) *views.SizeOne {
 	}
 	f.sizeWays(l, s, o)
 	return o
+}
+
+// sizeOneFigures are the numbers of one collective that stand out.
+func (f Frame) sizeOneFigures(l locale.Locale, s *site.Study) []figure {
+	n, formula := s.Site.Ranks(), "#ways"
+	if len(sizeKnownParts(s)) > 0 {
+		formula = "#one-formula"
+	}
+	all := []figure{{sizeNumber(l.T("size.one.time"), sizeTime(s.Price.Time), sizeSpanText(l, s.Price), formula), amountSpan(s.Price)}}
+	if t := cost.ThroughputIn(s.Collective, n, s.Size, s.Price.Time); t.Time > 0 {
+		low, high := cost.ThroughputIn(s.Collective, n, s.Size, s.Price.High), cost.ThroughputIn(s.Collective, n, s.Size, s.Price.Low)
+		bandwidths := f.homeURL() + "learn/bandwidth?" + url.Values{"collective": {string(s.Collective)}, "n": {strconv.Itoa(min(n, lessonMaxRanks))}, "size": {compactBytes(s.Size)}}.Encode()
+		rate := func(label string, v, low, high unit.Rate) figure {
+			return figure{sizeNumber(label, sizeRate(v), sizeRates(low, high), bandwidths), amount(float64(v), "B/s").Between(float64(low), float64(high))}
+		}
+		all = append(all, rate(l.T("size.one.busbw"), t.Bus, low.Bus, high.Bus), rate(l.T("size.one.algbw"), t.Alg, low.Alg, high.Alg))
+	}
+	return append(all, figure{SizeFigure: sizeNumber(l.T("size.grade"), string(s.Price.Grade), l.T(sizeGradeShort[s.Price.Grade]), "")})
 }
 
 // sizeWhat is a collective with its size.
@@ -147,21 +153,28 @@ var sizePartMessages = map[string][3]string{
 	"own-log":        {"size.part.own-log", "size.part.own-log.formula", "size.part.own-log.where"},
 }
 
-// sizeParts opens a measured system's time to its formula.
-func sizeParts(l locale.Locale, s *site.Study) []views.SizePart {
+// sizeKnownParts are the parts of a measured system's time that have words: a
+// report of a later program may have others. There are none where nothing was
+// measured.
+func sizeKnownParts(s *site.Study) []measured.Term {
 	if s.Answer == nil {
 		return nil
 	}
+	return slices.DeleteFunc(slices.Clone(s.Answer.Terms), func(t measured.Term) bool {
+		_, known := sizePartMessages[t.Name]
+		return !known
+	})
+}
+
+// sizeParts opens a measured system's time to its formula.
+func sizeParts(l locale.Locale, s *site.Study) []views.SizePart {
 	var all []views.SizePart
-	for _, t := range s.Answer.Terms {
-		messages, known := sizePartMessages[t.Name]
-		if !known { // of a report by a later program
-			continue
-		}
+	for _, t := range sizeKnownParts(s) {
+		messages := sizePartMessages[t.Name]
 		values := sizeValuesOf(t.Values)
 		for _, name := range []string{"Each", "Size"} {
 			if text, is := values[name].(string); is {
-				values[name] = formulaText(text)
+				values[name] = formulaText(l, text)
 			}
 		}
 		p := views.SizePart{Name: l.T(messages[0]), Time: sizeTime(t.Time), Share: sizePartShare(float64(t.Time / s.Answer.Time)), Formula: l.T(messages[1], values), Where: l.T(messages[2], values)}

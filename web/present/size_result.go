@@ -19,7 +19,7 @@ func (f Frame) sizeResult(l locale.Locale, sized Sized) views.SizeResult {
 	headline := sizeHeadline(l, sized)
 	r := views.SizeResult{
 		Locale: l, Headline: sizeSpans(headline), Plain: sizePlain(headline),
-		Figures: sizeFigures(l, sized), Counting: sizeCounting(l, e),
+		Figures: shownFigures(sizeFigures(l, sized)), Counting: sizeCounting(l, e),
 		Charts: []views.SizeChart{sizeTimeChart(l, e)}, Shares: sizeShares(l, e),
 		FabricNote:  l.T("size.fabrics.note", locale.Values{"Workers": e.Workers, "Size": sizeBytes(e.Size)}),
 		GradeWhy:    l.T("size.grade.why", reachedShares()),
@@ -91,38 +91,36 @@ func sizeSpan(l locale.Locale, s site.Span) views.SizeTime {
 	return views.SizeTime{Time: sizeTime(s.Time), Range: sizeSpanCell(l, s)}
 }
 
-func sizeFigures(l locale.Locale, sized Sized) []views.SizeFigure {
+// sizeFigures are the numbers of an estimate that stand out.
+func sizeFigures(l locale.Locale, sized Sized) []figure {
 	e := sized.Estimate
-	figure := func(label, value, note, algorithm string) views.SizeFigure {
-		url := ""
-		if algorithm != "" {
-			url = "#cost-" + algorithm
-		}
-		return sizeNumber(label, value, note, url)
-	}
-	graded := func(algorithm string) string {
+	graded := func(label string, t unit.Seconds, algorithm string) figure {
+		note, q := "", amount(float64(t), "s")
 		for _, p := range e.Costs {
 			if p.Algorithm == algorithm {
-				return l.T("size.figure.range", locale.Values{"Range": sizeRange(p.Low, p.High), "Grade": string(p.Grade)})
+				note = l.T("size.figure.range", locale.Values{"Range": sizeRange(p.Low, p.High), "Grade": string(p.Grade)})
+				q = q.Between(float64(p.Low), float64(p.High))
+				break
 			}
 		}
-		return ""
+		return figure{sizeNumber(label, sizeTime(t), note, "#cost-"+algorithm), q}
 	}
+	gradients := figure{sizeNumber(l.T("size.figure.gradients"), sizeBytes(e.Size),
+		l.T("size.figure.gradients.note", locale.Values{"Parameters": sizeGrouped(e.Step.Parameters), "Width": e.Step.Width}), ""), amount(float64(e.Size), "B")}
 	if s := sized.Study; s != nil && s.Answer != nil && e.Workers > 1 {
-		return []views.SizeFigure{
-			sizeNumber(sizeLibrary(l, s), sizeTime(s.Step.Time), sizeSpanText(l, s.Step), "#one"),
-			figure(l.T("size.figure.formula.ring"), sizeTime(e.Times.Ring), graded("ring"), "ring"),
-			figure(l.T("size.figure.formula.central"), sizeTime(e.Times.Central), graded("central"), "central"),
-			figure(l.T("size.figure.gradients"), sizeBytes(e.Size),
-				l.T("size.figure.gradients.note", locale.Values{"Parameters": sizeGrouped(e.Step.Parameters), "Width": e.Step.Width}), ""),
+		return []figure{
+			{sizeNumber(sizeLibrary(l, s), sizeTime(s.Step.Time), sizeSpanText(l, s.Step), "#one"), amountSpan(s.Step)},
+			graded(l.T("size.figure.formula.ring"), e.Times.Ring, "ring"),
+			graded(l.T("size.figure.formula.central"), e.Times.Central, "central"),
+			gradients,
 		}
 	}
-	return []views.SizeFigure{
-		figure(l.T("size.counting.ring"), sizeTime(e.Times.Ring), graded("ring"), "ring"),
-		figure(l.T("size.counting.one-way"), sizeTime(e.Times.OneWay), l.T("size.figure.one-way", locale.Values{"Range": sizeSpanText(l, sizePhysics(e.Times.OneWay))}), "central"),
-		figure(l.T("size.counting.both"), sizeTime(e.Times.Central), graded("central"), "central"),
-		figure(l.T("size.figure.gradients"), sizeBytes(e.Size),
-			l.T("size.figure.gradients.note", locale.Values{"Parameters": sizeGrouped(e.Step.Parameters), "Width": e.Step.Width}), ""),
+	oneWay := sizePhysics(e.Times.OneWay)
+	return []figure{
+		graded(l.T("size.counting.ring"), e.Times.Ring, "ring"),
+		{sizeNumber(l.T("size.counting.one-way"), sizeTime(e.Times.OneWay), l.T("size.figure.one-way", locale.Values{"Range": sizeSpanText(l, oneWay)}), "#cost-central"), amountSpan(oneWay)},
+		graded(l.T("size.counting.both"), e.Times.Central, "central"),
+		gradients,
 	}
 }
 

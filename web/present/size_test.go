@@ -373,3 +373,14 @@ func TestReportStyleHoldsAnyTitle(t *testing.T) {
 		}
 	}
 }
+
+// From the computing that the form starts with nothing is concluded.
+func TestExampleComputingGivesNoVerdict(t *testing.T) {
+	const asked = "model=llama3-8b&bytes=2&nodes=8&per_node=8&fabric=roce-200"
+	for query, want := range map[string]string{asked: "only the example", asked + "&compute=482": "Break-even", asked + "&compute=11": "look at algorithm"} {
+		s := sizedForm(t, query)
+		if text := sizeEven(frames(t)["en"].Locale, s.Study); !strings.Contains(text, want) {
+			t.Errorf("%s: %s", query, text)
+		}
+	}
+}

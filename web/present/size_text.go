@@ -113,7 +113,8 @@ var countingMessages = map[sizing.Counting]string{
 	sizing.Ring:          "size.counting.ring",
 }
 
-// phaseMessages name the phases of the algorithms in the catalogue.
+// phaseMessages name the phases that a page about sizes calls otherwise than a
+// lesson does.
 var phaseMessages = map[string]string{
 	"collect":        "size.phase.collect",
 	"return":         "size.phase.return",
@@ -125,7 +126,7 @@ func sizePhase(l locale.Locale, key string) string {
 	if message, known := phaseMessages[key]; known {
 		return l.T(message)
 	}
-	return key
+	return phaseTerm(l, key)
 }
 
 // sizeModelName is what the model is called, empty for one by its count alone.

@@ -139,7 +139,7 @@ func sizeTerms(l locale.Locale, size unit.Bytes, terms []cost.Term) []views.Size
 	}
 	var all []views.SizeTerm
 	for _, t := range terms {
-		all = append(all, views.SizeTerm{Phase: sizePhase(l, t.Name), Formula: formulaText(exact.Replace(t.Formula)), Time: sizeTime(t.Time)})
+		all = append(all, views.SizeTerm{Phase: sizePhase(l, t.Name), Formula: formulaText(l, exact.Replace(t.Formula)), Time: sizeTime(t.Time)})
 	}
 	return all
 }

@@ -9,12 +9,29 @@ import (
 	"lockstep/views/locale"
 )
 
-// stepRow is an estimate against the one of the page.
-func stepRow(l locale.Locale, name string, now, e plan.Estimate) views.StepChange {
-	return views.StepChange{
-		Name: name, Time: stepSeconds(e.Step.Value), Change: sizeOff(e.Step.Value/now.Step.Value - 1), Share: percentText(e.Breakdown.Exposed / e.Step.Value),
-		Memory: stepBytes(e.Memory.Total), Fits: stepFits(l, e.Memory.Fits, e.Memory.Total, e.Memory.Capacity), Misfits: !e.Memory.Fits,
+// stepChange is a step with something changed, and its numbers.
+type stepChange struct {
+	views.StepChange
+	seconds, by, share, held float64 // by is a part of the time of the page's step
+}
+
+// shownChanges are such steps as a page shows them.
+func shownChanges(all []stepChange) []views.StepChange {
+	var shown []views.StepChange
+	for _, c := range all {
+		shown = append(shown, c.StepChange)
 	}
+	return shown
+}
+
+// stepRow is an estimate against the one of the page.
+func stepRow(l locale.Locale, name string, now, e plan.Estimate) stepChange {
+	c := stepChange{seconds: e.Step.Value, by: e.Step.Value/now.Step.Value - 1, share: e.Breakdown.Exposed / e.Step.Value, held: e.Memory.Total}
+	c.StepChange = views.StepChange{
+		Name: name, Time: stepSeconds(c.seconds), Change: sizeOff(c.by), Share: percentText(c.share),
+		Memory: stepBytes(c.held), Fits: stepFits(l, e.Memory.Fits, e.Memory.Total, e.Memory.Capacity), Misfits: !e.Memory.Fits,
+	}
+	return c
 }
 
 // stepFits says in a word whether what an accelerator must hold, in bytes, fits
@@ -31,7 +48,7 @@ func stepFits(l locale.Locale, fits bool, total, capacity float64) string {
 
 // stepChanged prices the step with other fields; ok is false for one that
 // cannot be.
-func (f Frame) stepChanged(s stepped, name string, values url.Values) (row views.StepChange, ok bool) {
+func (f Frame) stepChanged(s stepped, name string, values url.Values) (row stepChange, ok bool) {
 	form := ReadStepForm(values, s.known)
 	a, err := form.Ask(s.known)
 	if err != nil || !form.Sound() {
@@ -50,14 +67,14 @@ func (f Frame) stepChanged(s stepped, name string, values url.Values) (row views
 var stepLadder = []string{"roce-100g", "roce-200g", "ib-ndr", "ib-xdr"}
 
 // stepFabrics compares the step on other networks; nil on one node.
-func (f Frame) stepFabrics(s stepped) []views.StepChange {
+func (f Frame) stepFabrics(s stepped) []stepChange {
 	if s.e.Nodes < 2 {
 		return nil
 	}
 	l := f.Locale
 	now := stepRow(l, stepFabricName(l, s), s.e, s.e)
 	now.Current, now.Change = true, ""
-	rows := []views.StepChange{now}
+	rows := []stepChange{now}
 	for _, id := range stepLadder {
 		c, err := s.known.Fabric(id)
 		if err != nil || s.form.used["fabric"] == id || s.ask.Fabric == nil && c.Rate == s.ask.System.NICRate {
@@ -84,7 +101,7 @@ func stepFabricName(l locale.Locale, s stepped) string {
 
 // stepTries prices a few changes, each a page of its own. The batch stays that
 // of the page, so that steps compare.
-func (f Frame) stepTries(s stepped) []views.StepChange {
+func (f Frame) stepTries(s stepped) []stepChange {
 	l, e := f.Locale, s.e
 	batch := strconv.Itoa(e.Batch)
 	type try struct {
@@ -96,7 +113,7 @@ func (f Frame) stepTries(s stepped) []views.StepChange {
 		return s.form.with(append([]string{"global_batch", batch}, changes...)...)
 	}
 	double := strconv.Itoa(2 * e.Nodes)
-	var rows []views.StepChange
+	var rows []stepChange
 	for _, t := range []try{
 		{l.T("step.try.nodes", locale.Values{"Nodes": double}), true, with("nodes", double)},
 		{l.T("step.try.batch", locale.Values{"Batch": sizeGrouped(int64(2 * e.Batch))}), true, s.form.with("global_batch", strconv.Itoa(2*e.Batch))},

@@ -52,7 +52,7 @@ func (f Frame) stepResult(s stepped) views.StepResult {
 	l, e := f.Locale, s.e
 	headline := stepHeadline(l, s)
 	r := views.StepResult{
-		Locale: l, Headline: sizeSpans(headline), Plain: sizePlain(headline), Figures: stepFigures(l, e),
+		Locale: l, Headline: sizeSpans(headline), Plain: sizePlain(headline), Figures: shownFigures(stepFigures(l, e)),
 		Setting: l.T("step.setting", locale.Values{"Layout": stepLayout(l, e.Strategy), "Batches": e.Strategy.Count}),
 		Chart:   stepChart(l, e), Terms: stepTerms(l, s), Letters: l.T("step.letters"), Memory: stepHeld(l, e),
 		Bottleneck: l.T("step.bottleneck", locale.Values{"Part": stepPart(l, e.Bottleneck)}),
@@ -92,7 +92,7 @@ func (f Frame) stepResult(s stepped) views.StepResult {
 	for _, c := range e.Communication {
 		r.Sent = append(r.Sent, f.stepSent(l, c))
 	}
-	r.Fabrics, r.Tries = f.stepFabrics(s), f.stepTries(s)
+	r.Fabrics, r.Tries = shownChanges(f.stepFabrics(s)), shownChanges(f.stepTries(s))
 	r.Layouts = f.stepLayouts(s)
 	r.LayoutsNote = l.T("step.layouts.sub", locale.Values{"Tried": sizeGrouped(int64(e.Tried))})
 	return r
@@ -108,16 +108,19 @@ func stepHeadline(l locale.Locale, s stepped) string {
 	})
 }
 
-func stepFigures(l locale.Locale, e plan.Estimate) []views.SizeFigure {
+// stepFigures are the numbers of a step that stand out.
+func stepFigures(l locale.Locale, e plan.Estimate) []figure {
 	ratio := func(per float64) string { return significant(per*100, 3) + " %" }
 	low, high := e.Step.Value/e.Step.High, e.Step.Value/e.Step.Low
-	return []views.SizeFigure{
-		sizeNumber(l.T("step.figure.time"), stepSeconds(e.Step.Value),
+	return []figure{
+		{sizeNumber(l.T("step.figure.time"), stepSeconds(e.Step.Value),
 			l.T("size.span", locale.Values{"Range": sizeRange(unit.Seconds(e.Step.Low), unit.Seconds(e.Step.High)), "Grade": string(e.Grade)}), ""),
-		sizeNumber(l.T("step.figure.tokens"), stepCount(e.Tokens*float64(e.Accelerators))+" token/s",
-			l.T("step.figure.tokens.note", locale.Values{"Each": stepCount(e.Tokens)}), ""),
-		sizeNumber(l.T("step.figure.mfu"), ratio(e.MFU), joinRange(percentText(e.MFU*low), percentText(e.MFU*high)), ""),
-		sizeNumber(l.T("step.figure.efficiency"), ratio(e.Efficiency), l.T("step.figure.efficiency.note"), ""),
+			amount(e.Step.Value, "s").Between(e.Step.Low, e.Step.High)},
+		{sizeNumber(l.T("step.figure.tokens"), stepCount(e.Tokens*float64(e.Accelerators))+" token/s",
+			l.T("step.figure.tokens.note", locale.Values{"Each": stepCount(e.Tokens)}), ""), amount(e.Tokens*float64(e.Accelerators), "token/s")},
+		{sizeNumber(l.T("step.figure.mfu"), ratio(e.MFU), joinRange(percentText(e.MFU*low), percentText(e.MFU*high)), ""),
+			amountPercent(e.MFU).Between(100*e.MFU*low, 100*e.MFU*high)},
+		{sizeNumber(l.T("step.figure.efficiency"), ratio(e.Efficiency), l.T("step.figure.efficiency.note"), ""), amountPercent(e.Efficiency)},
 	}
 }
 

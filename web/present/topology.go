@@ -119,8 +119,12 @@ func (t across) rows() []views.TopologyRow {
 	best, _ := t.fastest()
 	var rows []views.TopologyRow
 	for i, c := range t.ways {
+		lesson := t.lesson(c)
+		if c.Interleaved { // a lesson has no nodes to seat ranks on: it would be that of the other ring
+			lesson = ""
+		}
 		rows = append(rows, views.TopologyRow{
-			Name: t.name(c), URL: t.lesson(c), Fastest: i == best,
+			Name: t.name(c), URL: lesson, Fastest: i == best,
 			Sent: t.bytes(c.MostSent()), Busiest: t.bytes(c.Busiest()), Rounds: strconv.Itoa(c.Rounds), Time: duration(c.Time),
 			Times: t.t("story.times", "Times", ratioText(float64(c.Time)/float64(t.ways[best].Time))),
 		})

@@ -132,3 +132,15 @@ func TestTopologyTakesWhatExists(t *testing.T) {
 		}
 	}
 }
+
+// A lesson does not know on which node a rank sits, so that only one of the
+// two rings has one.
+func TestEachLessonIsLedToOnce(t *testing.T) {
+	seen := map[string]bool{}
+	for _, row := range topologyOf(t, "en", "").Rows {
+		if row.URL != "" && seen[row.URL] {
+			t.Errorf("%s leads to %s once more", row.Name, row.URL)
+		}
+		seen[row.URL] = true
+	}
+}

@@ -54,7 +54,7 @@ func TestTrainingInSmall(t *testing.T) {
 
 func TestStepsOfTraining(t *testing.T) {
 	first := whyOf(t, "zh", "").Training
-	if want := "走完第 1 步：每步都通信的 4 张卡，权重都是 1.00，还是一个模型；从不通信的，从 0.50 散到 1.50，成了 4 个模型。"; first.Says != want {
+	if want := "走完第 1 步：每步都通信的 4 张卡，权重都是 1.00，还是一个模型；从不通信的，最小 0.50，最大 1.50，成了 4 个模型。"; first.Says != want {
 		t.Errorf("says %s\nwant %s", first.Says, want)
 	}
 	if first.BackURL != "" || first.NextURL != "/zh/learn/why?k=2" {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { swap } from '../../static/js/nodes.js';
+import { swap } from '../../static/js/follow.js';
 
 /** A part of the page: some details, of which those named are open. */
 function part(html, open = []) {

@@ -1,13 +1,13 @@
-// The page of the nodes follows how they stand: the server answers when
+// A page that follows how things stand: the server answers when
 // something has changed, and the parts that have are put in place of the old.
 
 const patience = [1000, 2000, 5000, 10000];
 
 /**
- * Follows the nodes for as long as the page is there.
+ * Follows it for as long as the page is there.
  * @param {HTMLElement} root
  */
-export async function installNodes(root) {
+export async function installFollow(root) {
   let failed = 0;
   while (root.dataset.poll && root.isConnected) {
     try {
@@ -31,7 +31,7 @@ async function renew(root) {
   const answer = await fetch(root.dataset.poll.replace(/\/changes$/, ''), { headers: { Accept: 'text/html' } });
   if (!answer.ok || answer.redirected) throw new Error(String(answer.status));
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-  const fresh = /** @type {HTMLElement} */ (page.querySelector('[data-nodes]'));
+  const fresh = /** @type {HTMLElement} */ (page.querySelector('[data-follow]'));
   for (const part of root.querySelectorAll('[data-swap]')) {
     const other = fresh.querySelector(`[data-swap="${part.dataset.swap}"]`);
     if (other) swap(part, other, document);
