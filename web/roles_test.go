@@ -77,6 +77,14 @@ var rights = map[string]string{
 	"POST /{lang}/account/logout":                                viewers,
 	"GET /{lang}/runs/":                                          viewers,
 	"GET /{lang}/runs/{x}":                                       viewers,
+	"GET /{lang}/runs/compare":                                   viewers,
+	"GET /{lang}/runs/compare/{x}":                               viewers,
+	"GET /{lang}/runs/compare/{x}/changes":                       viewers,
+	"GET /{lang}/runs/compare/{x}/points.csv":                    viewers,
+	"GET /{lang}/runs/compare/{x}/points.json":                   viewers,
+	"GET /{lang}/runs/compare/{x}/{chart:time|bandwidth}.png":    viewers,
+	"POST /{lang}/runs/compare":                                  presenters,
+	"POST /{lang}/runs/compare/{x}/stop":                         presenters,
 	"GET /{lang}/reports":                                        viewers,
 	"GET /{lang}/reports/compare":                                viewers,
 	"GET /{lang}/reports/{x}/v/{x}":                              viewers,
@@ -147,7 +155,7 @@ func plainPattern(method, pattern string) string {
 
 // target is an address of the pattern.
 func target(pattern string) string {
-	return strings.NewReplacer("{lang}", "en", "{one}", "all-reduce", "{kind}", "models", "{x}", "1", "{change:revoke|forget}", "revoke", "{change:drain|resume|revoke|forget}", "drain", "*", "nothing").Replace(pattern)
+	return strings.NewReplacer("{lang}", "en", "{one}", "all-reduce", "{kind}", "models", "{x}", "1", "{chart:time|bandwidth}", "time", "{change:revoke|forget}", "revoke", "{change:drain|resume|revoke|forget}", "drain", "*", "nothing").Replace(pattern)
 }
 
 // TestEveryAddressTakesItsRole asks for each address as everyone. An address
@@ -157,6 +165,7 @@ func TestEveryAddressTakesItsRole(t *testing.T) {
 	c, _, _, _ := withRuns(t, func(config *Config) {
 		config.Develop, config.Metrics = true, NewMetrics("test")
 		config.Nodes, config.Keeper, config.Inviter = twin, twin, twin
+		config.Sweeper, config.Sweeps = &sweepTwin{}, &sweepTwin{}
 	})
 	found := map[string]bool{}
 	err := chi.Walk(c.handler.(chi.Routes), func(method, pattern string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
