@@ -14,6 +14,8 @@ import (
 	"github.com/boombuler/barcode/qr"
 
 	"lockstep/engine/schedule"
+	"lockstep/engine/sweep"
+	"lockstep/engine/trace"
 	"lockstep/views/raster"
 )
 
@@ -26,6 +28,23 @@ func TestPicturesHaveTheirLetters(t *testing.T) {
 	}
 	missing := map[rune]string{}
 	for _, f := range []Frame{frames(t)["zh"], frames(t)["en"]} {
+		for _, e := range schedule.Catalog() {
+			if e.Collective == schedule.Barrier { // it has no sizes
+				continue
+			}
+			c := comparedBy(e)
+			for _, chart := range []string{chartTime, chartBus} {
+				drawing, there := SweepPicture(f, c, chart, "https://host", "")
+				if !there {
+					t.Fatalf("%s/%s: no chart of %s", e.Collective, e.Algorithm, chart)
+				}
+				for _, r := range lettered(t, drawing.SVG) {
+					if !painter.Has(r) && missing[r] == "" {
+						missing[r] = fmt.Sprintf("a comparison of %s/%s in %s", e.Collective, e.Algorithm, f.Locale.Lang())
+					}
+				}
+			}
+		}
 		for i, e := range schedule.Catalog() {
 			sizes := []int{4, 8}[i%2 : i%2+1]
 			if i%12 == 0 { // one that is drawn as a heat map
@@ -49,6 +68,21 @@ func TestPicturesHaveTheirLetters(t *testing.T) {
 	for r, where := range missing {
 		t.Errorf("the font lacks %q of %s; views/raster/fonts/build.sh makes it anew", r, where)
 	}
+}
+
+// comparedBy is a comparison by an algorithm, with what the model has predicted.
+func comparedBy(e schedule.Entry) sweep.Comparison {
+	c := sweep.Comparison{ID: "0001", State: sweep.Done, Request: sweep.Request{
+		Base:  trace.Spec{Collective: e.Collective, Ranks: 4},
+		Range: sweep.Range{First: 1024, Last: 4096, Factor: 4},
+		Ways:  []sweep.Way{{Backend: trace.Host, Algorithm: e.Algorithm}, {Backend: trace.MPI, Algorithm: schedule.LibraryCall}, {Backend: trace.MPI, Algorithm: e.Algorithm}},
+	}}
+	for i := range c.Request.Len() {
+		spec, _ := c.Request.At(i)
+		run := trace.Run{ID: "0001", Outcome: trace.Done, Collective: e.Collective, Ranks: 4, Size: spec.Size, Times: &trace.Times{Median: 1e-5}, Predicted: 1e-5}
+		c.Points = append(c.Points, sweep.Point{Run: run})
+	}
+	return c
 }
 
 // lettered is what is written in a drawing.

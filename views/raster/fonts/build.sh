@@ -10,7 +10,7 @@ noto=/usr/share/fonts/opentype/noto
 
 characters=$(mktemp)
 trap 'rm -f "$characters"' EXIT
-cat "$messages"/terms.*.json "$messages"/stage.*.json "$messages"/learn.*.json "$messages"/ask.*.json "$messages"/break.*.json >"$characters" 2>/dev/null || true
+cat "$messages"/terms.*.json "$messages"/stage.*.json "$messages"/learn.*.json "$messages"/ask.*.json "$messages"/break.*.json "$messages"/sweep.*.json >"$characters" 2>/dev/null || true
 # ASCII, and what numbers, units and formulas are written with
 printf '%s' ' !"#$%&'"'"'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\]^_`abcdefghijklmnopqrstuvwxyz{|}~ ×−–…·→←≈≤≥µαβ⌈⌉₂√²' >>"$characters"
 
