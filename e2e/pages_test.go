@@ -75,7 +75,7 @@ var pages = []page{
 	{name: "run-new-barrier", path: "/runs/new?collective=barrier&n=4", session: true},
 	{name: "run-new-notes", path: "/runs/new?collective=juggle&n=99&size=1001&pace=none", session: true},
 	{name: "sweeps-empty", path: "/runs/compare", session: true},
-	{name: "sweeps-wrong", path: "/runs/compare?pair=reduce/chain&n=99&from=64M&to=5&factor=x1", session: true, failing: true, then: `document.querySelector(".sweepform .primary").click()`},
+	{name: "sweeps-wrong", path: "/runs/compare", session: true, failing: true, then: `for (const [name, value] of [["n", "99"], ["from", "64M"], ["to", "5"], ["factor", "x1"]]) document.querySelector("[name=" + name + "]").value = value; document.querySelector(".sweepform .primary").click()`},
 	{name: "run-new-mpi", path: "/runs/new?backend=mpi&algorithm=library&dtype=bfloat16&pace=step", session: true},
 	{name: "login", path: "/login"},
 	{name: "login-refused", path: "/?key=mistyped", failing: true},
