@@ -3,6 +3,7 @@ package sweep
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"lockstep/engine/schedule"
@@ -55,6 +56,7 @@ func (r Request) Resolve() (Request, error) {
 	if _, err := probe.Resolve(); err != nil {
 		return r, err
 	}
+	r.Ways = slices.Clone(r.Ways)
 	for i, w := range r.Ways {
 		if w.Backend == "" {
 			r.Ways[i].Backend = trace.Host

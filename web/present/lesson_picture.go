@@ -20,7 +20,7 @@ func PictureStyle(dark bool, tokens string, sheets ...string) string {
 
 // ChartStyle is PictureStyle for charts.
 func ChartStyle(dark bool, tokens string, sheets ...string) string {
-	return ".t-rank { font-weight: 700; }\n" + pictureStyle(dark, chartSelector, tokens, sheets...)
+	return pictureStyle(dark, chartSelector, tokens, sheets...)
 }
 
 // pictureStyle takes over the rules whose selectors match.
