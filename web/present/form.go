@@ -15,6 +15,9 @@ var (
 	formPower     = regexp.MustCompile(`\bp\b`)
 	formPieces    = regexp.MustCompile(`\bk\b`)
 	formNode      = regexp.MustCompile(`\bG\b`)
+	// formSeveral writes closed forms for more than one rank: their factor that is
+	// 0 for one rank is 1.
+	formSeveral = strings.NewReplacer("*min(n-1, 1)", "", "min(n-1, 1)*", "", "min(n-1, 1)", "1")
 )
 
 // typeset writes a closed form as pages write formulas, for ranks; what it says
@@ -22,7 +25,7 @@ var (
 func typeset(l locale.Locale, e schedule.Expr, ranks int) string {
 	text := e.String()
 	if ranks > 1 {
-		text = strings.TrimSuffix(text, " if n > 1 else 0")
+		text = formSeveral.Replace(strings.TrimSuffix(text, " if n > 1 else 0"))
 	}
 	return typesetText(l, text)
 }
