@@ -95,12 +95,13 @@ func (t teller) right() *schedule.Schedule {
 }
 
 // formula is a closed form with what it comes to; without, where the schedule
-// is broken and need not come to that.
+// is broken and need not come to that, or where it is a number itself.
 func (t teller) formula(e schedule.Expr, value string) string {
-	if t.c.broken != nil {
-		return typeset(t.l, e, t.c.ranks)
+	form := typeset(t.l, e, t.c.ranks)
+	if t.c.broken != nil || form == value {
+		return form
 	}
-	return typeset(t.l, e, t.c.ranks) + " = " + value
+	return form + " = " + value
 }
 
 // fingerprint is the beginning of the schedule's hash; of a broken one it says

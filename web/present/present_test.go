@@ -110,7 +110,7 @@ func TestArticle(t *testing.T) {
 		t.Errorf("setting is %q", a.Setting)
 	}
 	central, ring := a.Rows[0], a.Rows[1]
-	if central.Figure != "10.8 s" || central.Note != "one way, as the introductory article counts that the example is from; 21.6 s with the way back" {
+	if central.Figure != "10.8 s" || central.Note != "one way, as an introductory article counts; 21.6 s with the way back" {
 		t.Errorf("central is %q, %q", central.Figure, central.Note)
 	}
 	if ring.Figure != "2.16 s" || !strings.Contains(ring.Bar, `width="100"`) {
