@@ -70,6 +70,7 @@ type Lesson struct {
 	Stage       string // SVG
 	StageNarrow string // SVG
 	LegendNote  string
+	LegendOn    string // class of the width that the note is for; "" for both
 	Heat        bool
 	HeatNarrow  bool
 	Copies      bool // values are moved, never combined

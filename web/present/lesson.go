@@ -54,6 +54,24 @@ func openLesson(f Frame, r LessonRequest, keep func(shown, step int) bool) (tell
 // shownOnly keeps the states that one step is drawn from.
 func shownOnly(shown, step int) bool { return step == shown || step == shown-1 }
 
+// drawnOwner is the name of the rank whose data a cell or a message holds.
+var drawnOwner = regexp.MustCompile(`>R\d+<`)
+
+// namesLegend explains those names, at the widths whose picture has room for
+// them: on is the class of what one width alone shows.
+func (t teller) namesLegend(wide, narrow string) (note, on string) {
+	note = t.l.T("lesson.legend.from")
+	switch w, n := drawnOwner.MatchString(wide), drawnOwner.MatchString(narrow); {
+	case w && n:
+		return note, ""
+	case w:
+		return note, "on-wide"
+	case n:
+		return note, "on-narrow"
+	}
+	return "", ""
+}
+
 // besideShown keeps the one after it too, for a question about that.
 func besideShown(shown, step int) bool { return step == shown+1 || shownOnly(shown, step) }
 
@@ -95,7 +113,7 @@ func Lesson(f Frame, r LessonRequest) (views.Lesson, error) {
 	case t.f.grid.swaps:
 		v.LegendNote = t.l.T("lesson.legend.gets")
 	case t.f.grid.copies:
-		v.LegendNote = t.l.T("lesson.legend.from")
+		v.LegendNote, v.LegendOn = t.namesLegend(v.Stage, v.StageNarrow)
 	case t.digits():
 		v.LegendNote = t.l.T("lesson.legend.digits", locale.Values{"Ranks": t.f.schedule.Ranks, "Last": t.f.schedule.Ranks - 1})
 	}

@@ -326,3 +326,20 @@ func TestPictureStyleNeedsNothingElse(t *testing.T) {
 		t.Errorf("the style is %s", style)
 	}
 }
+
+// Whose data a block is can only be explained where it is written.
+func TestLegendNamesOwnersWhereTheyAreDrawn(t *testing.T) {
+	entry, err := schedule.Find(schedule.Broadcast, "direct")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, want := range map[string][2]string{"4": {"note", ""}, "16": {"note", "on-wide"}, "64": {"", ""}} {
+		v, err := Lesson(frames(t)["en"], LessonRequest{Entry: entry, Query: url.Values{"n": {n}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (v.LegendNote != "") != (want[0] != "") || v.LegendOn != want[1] {
+			t.Errorf("%s ranks: note %q for %q, want %v", n, v.LegendNote, v.LegendOn, want)
+		}
+	}
+}
