@@ -17,6 +17,11 @@ func Stream(dst, src []byte) {
 // too.
 func Fence() { fence() }
 
+// Claim asks for the lines of memory, which starts at one, for this core to
+// write (amd64: PREFETCHW), and does not wait for them. Stores that come later
+// find them here instead of fetching each from the core that has read it.
+func Claim(memory []byte) { claim(memory) }
+
 // Spin tells the processor n times that the caller waits in a loop (amd64:
 // PAUSE, some 10 to 150 cycles each): it saves power, leaves the core to the
 // other thread on it, and spares the loop a costly exit.

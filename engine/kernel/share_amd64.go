@@ -30,6 +30,18 @@ func stream(dst, src []byte) {
 //go:noescape
 func streamLines(dst, src *byte, n int)
 
+func claim(memory []byte) {
+	if len(memory) > 0 {
+		claimLines(&memory[0], len(memory))
+	}
+}
+
+// claimLines begins at the line that p lies in and ends with the one before
+// p+n, n not zero. Processors without PREFETCHW take it for a NOP.
+//
+//go:noescape
+func claimLines(p *byte, n int)
+
 // fence waits until every store is done, the non-temporal ones too.
 func fence()
 

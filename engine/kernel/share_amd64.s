@@ -52,3 +52,16 @@ TEXT ·storeRelease32(SB), NOSPLIT, $0-12
 	MOVL v+8(FP), AX
 	MOVL AX, (DI)
 	RET
+
+// func claimLines(p *byte, n int)
+TEXT ·claimLines(SB), NOSPLIT, $0-16
+	MOVQ p+0(FP), DI
+	MOVQ n+8(FP), CX
+	ADDQ DI, CX
+
+loop:
+	BYTE $0x0F; BYTE $0x0D; BYTE $0x0F // PREFETCHW (DI), which the assembler lacks
+	ADDQ $64, DI
+	CMPQ DI, CX
+	JCS  loop
+	RET

@@ -118,3 +118,18 @@ func TestSpinEnds(_ *testing.T) {
 		Spin(n)
 	}
 }
+
+func TestClaimLeavesMemoryAsItIs(t *testing.T) {
+	for _, n := range []int{0, 1, 63, 64, 65, 4096, 128 << 10} {
+		r := newRoom(n, 0)
+		for i := range r.inner {
+			r.inner[i] = byte(i * 7)
+		}
+		before := bytes.Clone(r.inner)
+		Claim(r.inner)
+		if !bytes.Equal(r.inner, before) || !r.intact() {
+			t.Errorf("%d bytes were changed", n)
+		}
+	}
+	Claim(nil)
+}
