@@ -262,30 +262,75 @@ func (m *Model) costs(spec trace.Spec) (best Found, ok bool) {
 // fastest among those that hosts can carry out, and its prediction; of equals
 // the one of the fewest steps. An algorithm of which no run was
 // measured must be faster by what the costs typically miss: the shortest of many
-// guesses is a guess that is too short.
+// guesses is a guess that is too short. One that another outdoes is left out,
+// whatever was measured: see outdoes.
 func (m *Model) Fastest(spec trace.Spec) (string, Prediction, error) {
-	var best Prediction
-	name := ""
+	var all []candidate
 	var refused error
 	for _, entry := range schedule.Catalog() {
 		if entry.Collective != spec.Collective || !entry.Executable {
 			continue
 		}
 		spec.Algorithm = entry.Algorithm
-		p, err := m.Predict(spec)
+		c, err := m.candidate(spec)
 		switch {
 		case errors.Is(err, ErrNotCalibrated):
 			return "", Prediction{}, err
 		case err != nil:
 			refused = err // such as a number of ranks that the algorithm does not take
-		case name == "" || better(spec, p, name, best):
-			name, best = entry.Algorithm, p
+		default:
+			all = append(all, c)
 		}
 	}
-	if name == "" {
+	var best *candidate
+	for i := range all {
+		c := &all[i]
+		outdone := slices.ContainsFunc(all, func(by candidate) bool { return by.outdoes(c) })
+		spec.Algorithm = c.algorithm
+		if !outdone && (best == nil || better(spec, c.prediction, best.algorithm, best.prediction)) {
+			best = c
+		}
+	}
+	if best == nil {
 		return "", Prediction{}, refused
 	}
-	return name, best, nil
+	return best.algorithm, best.prediction, nil
+}
+
+// candidate is an algorithm that Fastest may take.
+type candidate struct {
+	algorithm  string
+	prediction Prediction
+	shape      shape
+	played     float64 // seconds, by the costs alone
+}
+
+func (m *Model) candidate(spec trace.Spec) (candidate, error) {
+	p, err := m.Predict(spec)
+	if err != nil {
+		return candidate{}, err
+	}
+	kind, err := m.alike(spec)
+	if err != nil {
+		return candidate{}, err
+	}
+	played, err := m.play(spec)
+	return candidate{spec.Algorithm, p, kind.shape, float64(played.Time)}, err
+}
+
+// clearly is by how much the costs alone must set two algorithms apart.
+const clearly = 1.3
+
+// outdoes reports whether c does no more than other of anything that costs
+// time, and clearly less of what does at this size: a measurement that says
+// otherwise was disturbed, or the machine has changed between the two.
+func (c *candidate) outdoes(other *candidate) bool {
+	for i := range c.shape {
+		if float64(c.shape[i]) > float64(other.shape[i])*(1+sameTime) {
+			return false
+		}
+	}
+	return other.played > clearly*c.played
 }
 
 // sameTime is how near two predictions are that say the same: the model does not

@@ -358,3 +358,34 @@ func BenchmarkFastest(b *testing.B) {
 		})
 	}
 }
+
+// Disturbed runs do not make auto take what another algorithm outdoes: central
+// sends what direct sends, one behind the other.
+func TestDisturbedRunsDoNotMisleadAuto(t *testing.T) {
+	c, err := order(newSynthetic(2), time.Minute).Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := calibrate.NewModel(c, nil)
+	spec, err := trace.Spec{Collective: schedule.AllReduce, Algorithm: "direct", Ranks: 2, Size: 1 << 10, Link: trace.TCP}.Resolve()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var later []calibrate.Measured
+	for _, spec.Algorithm = range []string{"direct", "recursive-doubling", "ring", "halving-doubling", "hierarchical", "double-binary-tree"} {
+		usual, err := before.Predict(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 9 { // more than the calibration's own
+			later = append(later, calibrate.NewMeasured(spec, trace.Times{Median: 20 * float64(usual.Time)}))
+		}
+	}
+	got, p, err := calibrate.NewModel(c, later).Fastest(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != "direct" && got != "recursive-doubling" {
+		t.Errorf("takes %s (%v), which direct outdoes", got, p.Time)
+	}
+}
